@@ -1,0 +1,4 @@
+//! Fencegate's core.
+
+pub mod name;
+pub mod token;
