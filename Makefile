@@ -1,0 +1,66 @@
+# `make` lists the targets. ./setup gets the tools they need; `make demo` and `make test` call it themselves.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+tools   := $(abspath $(or $(FENCEGATE_TOOLS),.tools))
+built   := $(abspath $(or $(CARGO_TARGET_DIR),target))
+wasm    := wasm32-unknown-unknown
+modules := -p fencegate-plugin -p fencegate-web --target $(wasm)
+
+export FENCEGATE_TOOLS  := $(tools)
+export FENCEGATE_ENVOY  := $(abspath $(or $(ENVOY),$(tools)/bin/envoy))
+export FENCEGATE_PLUGIN := $(built)/$(wasm)/wasm-release/fencegate.wasm
+# Every bash that make starts reads this file first, and so finds the tools.
+export BASH_ENV         := $(tools)/env.sh
+
+##@ Look
+help: ## these lines
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 } /^##@/ { print "\n" substr($$0, 5) }' Makefile
+
+demo: ## a stale write is stopped by a real Envoy (options: ARGS="...")
+	@./setup wasm envoy
+	@$(MAKE) --no-print-directory plugin
+	cargo run --quiet -p fencegate-tests --release --bin story -- $(ARGS)
+
+serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm page)
+	trunk serve --dist $(built)/serve
+
+##@ Build
+plugin: ## the filter, as one .wasm file
+	cargo build -p fencegate-plugin --target $(wasm) --profile wasm-release
+	@echo "the filter: $(FENCEGATE_PLUGIN)"
+
+page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
+	trunk build --release --offline
+
+##@ Change
+fix: ## formats, and mends what clippy can mend
+	cargo fmt --all
+	cargo clippy --fix --allow-dirty --allow-staged --workspace --exclude fencegate-web --all-targets
+	cargo clippy --fix --allow-dirty --allow-staged $(modules)
+
+verify: ## reads only: format, lints, documentation, scripts
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked $(modules) -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
+	@if command -v shellcheck >/dev/null; then shellcheck setup scripts/*.sh .ci/run; else echo "shellcheck is not here: scripts left unchecked"; fi
+
+test: ## everything: tools, lints, tests, a real Envoy, a real browser
+	./setup all
+	@$(MAKE) --no-print-directory verify test-units test-envoy test-page
+
+test-units: ## tests without Envoy and browser
+	cargo test --locked --workspace --exclude fencegate-tests
+
+test-envoy: plugin ## tests on a real Envoy (first: ./setup wasm envoy)
+	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
+	cargo test --locked -p fencegate-tests --release
+
+test-page: page ## tests in a real browser (first: ./setup all)
+	scripts/sizes.sh page dist
+	WASM_BINDGEN_TEST_ONLY_WEB=1 cargo test --locked -p fencegate-web --target $(wasm)
+	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
+
+.PHONY: help demo serve plugin page fix verify test test-units test-envoy test-page
