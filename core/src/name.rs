@@ -30,7 +30,10 @@ pub enum NameError {
 #[must_use]
 pub const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
-        || matches!(byte, b'-' | b'.' | b'_' | b'~' | b':' | b'/' | b'@' | b'+' | b'=' | b'%')
+        || matches!(
+            byte,
+            b'-' | b'.' | b'_' | b'~' | b':' | b'/' | b'@' | b'+' | b'=' | b'%'
+        )
 }
 
 /// Reads the name of a holder.

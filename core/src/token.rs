@@ -80,7 +80,9 @@ impl Token {
 fn decimal(text: &[u8]) -> Result<u64, TokenError> {
     match text {
         [] => return Err(TokenError::Empty),
-        [b'0', _, ..] if text.iter().all(u8::is_ascii_digit) => return Err(TokenError::LeadingZero),
+        [b'0', _, ..] if text.iter().all(u8::is_ascii_digit) => {
+            return Err(TokenError::LeadingZero);
+        }
         _ => {}
     }
     text.iter().try_fold(0_u64, |sum, &byte| {

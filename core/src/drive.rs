@@ -1,0 +1,61 @@
+//! The synchronous driver: runs a machine to its end over an authority that answers at once.
+
+use crate::machine::{Change, Load, NotStored, Operation, Seen, Step};
+use crate::moment::Moment;
+use crate::token::Token;
+use crate::verdict::Fault;
+
+/// An authority that answers at once, about one resource.
+pub trait Authority {
+    /// What a conditional write is conditional on.
+    type Version;
+
+    /// The time, on the clock that leases are measured with.
+    fn now(&self) -> Moment;
+
+    /// Reads the record and its version.
+    ///
+    /// # Errors
+    /// Any reason for which it cannot be told what the record is, or that there is none.
+    fn load(&mut self) -> Result<(Seen<'_>, Self::Version), Fault>;
+
+    /// Draws a token above every token drawn before.
+    ///
+    /// # Errors
+    /// Any reason for which none can be drawn now.
+    fn draw(&mut self) -> Result<Token, Fault>;
+
+    /// Stores `change` if `version` is still the stored one.
+    ///
+    /// # Errors
+    /// A conflict, or a fault.
+    fn store(&mut self, change: &Change, version: &Self::Version) -> Result<(), NotStored>;
+}
+
+/// Runs `operation` to its outcome. At most `conflicts_max` conflicts are judged again, so the
+/// loop is bounded.
+pub fn drive<A: Authority, O: Operation>(
+    authority: &mut A,
+    operation: O,
+    conflicts_max: u8,
+) -> O::Outcome {
+    let mut step = Step::Load(Load::new(operation, conflicts_max));
+    loop {
+        step = match step {
+            Step::Load(state) => {
+                let now = authority.now();
+                state.loaded(authority.load(), now)
+            }
+            Step::Draw(state) => {
+                let token = authority.draw();
+                state.drawn(token, authority.now())
+            }
+            Step::Store(state) => {
+                let (change, version) = state.change();
+                let answer = authority.store(change, version);
+                state.stored(answer)
+            }
+            Step::Done(outcome) => return outcome,
+        }
+    }
+}
