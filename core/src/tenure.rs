@@ -108,7 +108,10 @@ impl Tenure {
         let trusted = 1_000_000_u32.saturating_sub(rate_error_ppm);
         let span = left.waited.saturating_add(left.left);
         // Divided first: it rounds down, and cannot overflow.
-        let span = (span / 1_000_000).saturating_mul(trusted);
+        let span = span
+            .checked_div(1_000_000)
+            .unwrap_or_default()
+            .saturating_mul(trusted);
         sent.after(span.saturating_sub(slack))
     }
 
