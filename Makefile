@@ -60,7 +60,7 @@ test-envoy: plugin ## tests on a real Envoy (first: ./setup wasm envoy)
 
 test-page: page ## tests in a real browser (first: ./setup all)
 	scripts/sizes.sh page dist
-	WASM_BINDGEN_TEST_ONLY_WEB=1 cargo test --locked -p fencegate-web --target $(wasm)
+	cargo test --locked -p fencegate-web --target $(wasm)
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
 .PHONY: help demo serve plugin page fix verify test test-units test-envoy test-page
