@@ -297,6 +297,12 @@ fn command(bootstrap: &Value, folder: &Path, concurrency: u32) -> Result<Command
         .arg(folder.join("admin"));
     command.args(["--disable-hot-restart", "--file-flush-interval-msec", "50"]);
     command.args(["--concurrency", &concurrency.to_string()]);
+    command.args([
+        "--log-level",
+        "warning",
+        "--component-log-level",
+        "wasm:info",
+    ]);
     command
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)

@@ -14,6 +14,9 @@ pub const PATIENCE: Duration = Duration::from_secs(15);
 /// The longest header line that is read, in bytes.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
 
+/// Header lines in order: the name, in lower case where it was read, and the value's bytes.
+pub type Headers = Vec<(String, Vec<u8>)>;
+
 /// A TCP connection on which requests follow each other.
 #[derive(Debug)]
 pub struct Connection {
@@ -25,8 +28,8 @@ pub struct Connection {
 pub struct Answer {
     /// The status code.
     pub status: u16,
-    /// Every header line in order; names in lower case, values as bytes.
-    pub headers: Vec<(String, Vec<u8>)>,
+    /// Every header line in order.
+    pub headers: Headers,
     /// The body, without its framing.
     pub body: Vec<u8>,
 }
@@ -85,7 +88,7 @@ impl Connection {
         self.receive(&request.method)
     }
 
-    fn read_head(&mut self) -> io::Result<(u16, Vec<(String, Vec<u8>)>)> {
+    fn read_head(&mut self) -> io::Result<(u16, Headers)> {
         let line = self.read_line()?;
         let text = String::from_utf8_lossy(&line);
         let status = text

@@ -2,7 +2,7 @@
 //!
 //! A [`Process`] is stopped when it is dropped, so also when a test panics: first asked (SIGTERM,
 //! after a SIGCONT in case it was frozen), then killed. For a Ctrl-C, which runs no destructors,
-//! [`kill_all_on_signal`] does the same by a list of what is running.
+//! [`end_all_on_signal`] does the same by a list of what is running.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -90,11 +90,12 @@ impl Drop for Process {
     }
 }
 
-/// From now on SIGINT and SIGTERM end every child and then this program, with exit code 130.
+/// From now on SIGINT and SIGTERM end every child, then do `last`, and end this program with the
+/// exit code that it returns.
 ///
 /// # Errors
 /// When the handler cannot be set.
-pub fn kill_all_on_signal() -> io::Result<()> {
+pub fn end_all_on_signal(last: impl FnOnce() -> i32 + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     std::thread::spawn(move || {
         signals.forever().next();
@@ -103,7 +104,7 @@ pub fn kill_all_on_signal() -> io::Result<()> {
         for pid in running.iter() {
             kill_process(*pid, Signal::KILL).ok();
         }
-        std::process::exit(130);
+        std::process::exit(last());
     });
     Ok(())
 }

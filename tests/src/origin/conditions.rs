@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn conditions_hold_where_rfc_9110_says_so() {
-        let table: &[(&[(&'static str, &'static str)], Option<&str>, bool)] = &[
+        type Lines = &'static [(&'static str, &'static str)];
+        let table: &[(Lines, Option<&str>, bool)] = &[
             (&[], None, true),
             (&[], Some("\"v1\""), true),
             (&[("if-match", "\"v1\"")], Some("\"v1\""), true),
