@@ -33,6 +33,7 @@ plugin: ## the filter, as one .wasm file
 	@echo "the filter: $(FENCEGATE_PLUGIN)"
 
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
+	cargo fetch --locked --quiet
 	trunk build --release --offline
 
 ##@ Check
