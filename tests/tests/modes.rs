@@ -272,7 +272,7 @@ fn when_no_more_marks_can_be_kept_new_resources_are_refused_and_old_marks_stay()
     }
     let counted = rig
         .envoy
-        .counter("wasmcustom.fencegate_undecided_full_total")
+        .counter("wasmcustom.fencegate_rejected_full_total")
         .expect("stats");
     assert_eq!(counted, full);
 }

@@ -5,7 +5,7 @@ use fencegate_tests::config::{Config, FENCED};
 use fencegate_tests::envoy::{Envoy, Options, Pushed};
 use fencegate_tests::http::Answer;
 use fencegate_tests::issuer::{Grant, Issuer};
-use fencegate_tests::rig::{Rig, write};
+use fencegate_tests::rig::{Rig, bare_write, write};
 use serde_json::{Value, json};
 
 const PATH: &str = "/jobs/1/report.pdf";
@@ -116,7 +116,7 @@ fn bad() -> Vec<(&'static str, Change)> {
             ),
         ),
         (
-            "overlap",
+            "rules[1].match",
             Box::new(move |policy| policy["rules"].as_array_mut().expect("rules").push(twice)),
         ),
     ]
@@ -138,7 +138,7 @@ fn a_rejected_configuration_leaves_the_old_one_serving() {
         assert_eq!(put(&rig.envoy, &old).status, 412, "{word}");
         assert!([200, 201].contains(&put(&rig.envoy, &new).status), "{word}");
     }
-    for text in ["", "null", "{", "\"keeper\" ", "[]", "{}"] {
+    for text in ["", "null", "{", "[]", "{}"] {
         let pushed = push(&rig, &example().with_policy_text(text));
         assert!(
             matches!(pushed, Pushed::Rejected(_)),
@@ -146,6 +146,24 @@ fn a_rejected_configuration_leaves_the_old_one_serving() {
         );
     }
     assert_eq!(put(&rig.envoy, &new).status, 200);
+}
+
+/// The keeper's configuration in a filter's place is a mistake that must not open the door.
+#[test]
+fn a_filter_with_the_keepers_configuration_lets_nothing_pass() {
+    let rig = dynamic(example());
+    let (_, new) = old_and_new(&rig);
+    let pushed = push(&rig, &example().with_policy_text("\"keeper\""));
+    let address = rig.envoy.address(FENCED).expect("the listener");
+    let answer = bare_write(PATH).send_to(address).expect("an answer");
+    assert!(
+        answer.status >= 400,
+        "a write without token: {} {pushed:?}",
+        answer.status
+    );
+    assert_eq!(rig.origin.journal().entries.len(), 0);
+    assert_eq!(push(&rig, &example()), Pushed::Accepted);
+    assert_eq!(put(&rig.envoy, &new).status, 201, "the marks were kept");
 }
 
 #[test]

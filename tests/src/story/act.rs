@@ -52,6 +52,7 @@ struct Act<'a, 'out> {
     job: u32,
     events: (Sender<Said>, Receiver<Said>),
     waiting_told: bool,
+    refusal_told: bool,
 }
 
 /// Plays the story once; each door has a job of its own.
@@ -70,6 +71,7 @@ pub(super) fn play(
         job,
         events: mpsc::channel(),
         waiting_told: false,
+        refusal_told: false,
     };
     act.play()
 }
@@ -196,11 +198,11 @@ impl Act<'_, '_> {
                 ending.report.len()
             ),
         )?;
-        let journal = format!(
-            "its journal has {arrived_from_a} requests with A's token {}",
-            short(&ending.a_token)
-        );
-        self.tell(Who::Store, &journal)?;
+        let arrived = match arrived_from_a {
+            0 => "nothing that carries A's token has ever arrived".to_owned(),
+            count => format!("{count} of its requests carried A's token"),
+        };
+        self.tell(Who::Store, &format!("by its journal, {arrived}"))?;
         Ok(ending)
     }
 
@@ -309,7 +311,7 @@ impl Act<'_, '_> {
                     short(token)
                 )
             }
-            Event::Answered { status, .. } => format!("is answered {status}"),
+            Event::Answered { status, body, .. } => format!("is answered {status}{}", reason(body)),
             Event::Stopped => "stops: it was told that it is not the holder any more".to_owned(),
             Event::Insists => "tries again, with the same token".to_owned(),
             Event::Released { status: 200 } => "gives its lease back".to_owned(),
@@ -319,16 +321,15 @@ impl Act<'_, '_> {
         };
         self.tell(who, &text)?;
         if let Event::Answered {
-            status,
+            status: 400..,
             body,
             content_type,
         } = event
-            && *status >= 400
+            && !std::mem::replace(&mut self.refusal_told, true)
         {
-            self.transcript.quote(&format!(
-                "{}\n{body}",
-                content_type.as_deref().unwrap_or("")
-            ))?;
+            let kind = content_type.as_deref().unwrap_or("");
+            self.transcript
+                .quote(&format!("{kind}\n{}", readable(body)))?;
         }
         Ok(())
     }
@@ -348,6 +349,21 @@ impl Act<'_, '_> {
     fn patience(&self) -> Duration {
         self.settings.ttl + Duration::from_secs(10)
     }
+}
+
+/// A JSON body with a line for each field; any other body as it is.
+fn readable(body: &str) -> String {
+    let json = serde_json::from_str::<serde_json::Value>(body)
+        .and_then(|json| serde_json::to_string_pretty(&json));
+    json.unwrap_or_else(|_| body.to_owned())
+}
+
+/// The reason in a problem body, in brackets.
+fn reason(body: &str) -> String {
+    let json: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+    json["reason"]
+        .as_str()
+        .map_or_else(String::new, |reason| format!(" ({reason})"))
 }
 
 impl Ending {
