@@ -21,7 +21,8 @@ help: ## these lines
 demo: ## a stale write is stopped by a real Envoy (options: ARGS="...")
 	@./setup wasm envoy
 	@$(MAKE) --no-print-directory plugin
-	cargo run --quiet -p fencegate-tests --release --bin story -- $(ARGS)
+	cargo build -p fencegate-tests --release --bins
+	@cargo run --quiet -p fencegate-tests --release --bin story -- $(ARGS)
 
 serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm page)
 	trunk serve --dist $(built)/serve
