@@ -15,7 +15,8 @@ mod refusal;
 mod resource_template;
 mod route;
 
-pub use config::{AfterExpiry, MatchConfig, Mode, Reads, RuleConfig, Unmatched};
+pub use crate::check::AfterExpiry;
+pub use config::{MatchConfig, Mode, Reads, RuleConfig, Unmatched};
 pub use refusal::{Reason, Refusal};
 pub use route::{Guarded, Refused, Route};
 
@@ -86,6 +87,15 @@ impl Policy {
         self.rules
             .iter()
             .any(|rule| rule.resource.produces(resource))
+    }
+
+    /// Whether some rule may match a place at or under `path`, on some host.
+    ///
+    /// # Errors
+    /// `path` is no plain path.
+    pub fn may_match_under(&self, path: &str) -> Result<bool, Flaw> {
+        let under = PathTemplate::parse(&format!("{path}/{{*rest}}"))?;
+        Ok(self.rules.iter().any(|rule| rule.path.overlaps(&under)))
     }
 
     /// A hash of what maps requests to resources. Equal mappings have equal hashes, on every target

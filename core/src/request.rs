@@ -14,6 +14,7 @@ use core::fmt;
 
 pub use names::{HeaderNames, HeadersConfig};
 
+pub use crate::check::Access;
 use crate::host_name::{HostAmbiguity, HostName};
 use crate::name::NameError;
 use crate::path::{Form, PathAmbiguity};
@@ -44,15 +45,6 @@ pub struct Request<'a> {
     pub early_data: bool,
     /// The caller speaks gRPC (not gRPC-Web) and reads `grpc-status`, not the HTTP status.
     pub grpc: bool,
-}
-
-/// Whether a request may change something at the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// GET, HEAD, OPTIONS or TRACE, and nothing says otherwise.
-    Read,
-    /// Everything else.
-    Write,
 }
 
 /// What a header says that may be given at most once.

@@ -1,5 +1,6 @@
 //! The rules as they stand in the configuration, before anything is checked.
 
+use crate::check::AfterExpiry;
 use serde::Deserialize;
 
 /// One rule: which requests it guards, and how.
@@ -52,17 +53,6 @@ pub enum Reads {
     Pass,
     /// Like writes, but they never raise the mark.
     Fence,
-}
-
-/// What a token is worth after its lease has ended. The stricter is the greater.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AfterExpiry {
-    /// It is admitted until a higher one is granted.
-    #[default]
-    AdmitUntilSuperseded,
-    /// Nothing.
-    Refuse,
 }
 
 /// What happens to requests that no rule matches.

@@ -43,7 +43,6 @@ impl Hosts {
         if patterns.len() > 1 && patterns.contains(&HostPattern::Any) {
             return Err(ConfigError::new(at, Flaw::AuthorityBesideAny));
         }
-        patterns.sort();
         Ok(Self(patterns))
     }
 
@@ -55,7 +54,7 @@ impl Hosts {
     pub(super) fn common<'h>(&'h self, other: &'h Self) -> Option<&'h HostPattern> {
         match (self.0.as_slice(), other.0.as_slice()) {
             ([HostPattern::Any], hosts) | (hosts, [HostPattern::Any]) => hosts.first(),
-            (mine, theirs) => mine.iter().find(|host| theirs.binary_search(host).is_ok()),
+            (mine, theirs) => mine.iter().find(|host| theirs.contains(host)),
         }
     }
 

@@ -85,6 +85,15 @@ impl Refusal {
 }
 
 impl Reason {
+    /// Every reason, in the order of the contract.
+    pub const ALL: [Self; 5] = [
+        Self::Malformed,
+        Self::Ambiguous,
+        Self::CannotBeFenced,
+        Self::TooEarly,
+        Self::TokenRequired,
+    ];
+
     /// Its stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -5,9 +5,10 @@
 //! the documented table: 400, 425, 428.
 
 use super::{AfterExpiry, Mode, Policy, Reads, Refusal, Rule, Unmatched};
+use crate::check::Access;
 use crate::host_name::{HostAmbiguity, HostName};
 use crate::path::{Form, Path, PathAmbiguity};
-use crate::request::{Access, Destination, Reading, Request, Tunnel};
+use crate::request::{Destination, Reading, Request, Tunnel};
 use crate::token::Token;
 
 /// What becomes of a request.
