@@ -54,5 +54,18 @@ pub fn replace(host: &dyn Host, key: &[u8], value: &[u8], cas: Cas) -> Result<()
         // A version that cannot be told from "whatever is there" is not one to replace.
         return Err(NotSet::Mismatch);
     }
+    #[cfg(feature = "naive-store")]
+    return naive(host, key, value);
+    #[cfg(not(feature = "naive-store"))]
     host.set_shared(key, value, cas.0)
+}
+
+/// What must not be done: overwrites whatever is there, some time after it was read. The hammer
+/// is shown to find what follows from it.
+#[cfg(feature = "naive-store")]
+fn naive(host: &dyn Host, key: &[u8], value: &[u8]) -> Result<(), NotSet> {
+    let wait = core::time::Duration::from_micros(100);
+    let begin = host.now().map_err(NotSet::Failed)?;
+    while host.now().map_err(NotSet::Failed)?.since(begin) < wait {}
+    host.set_shared(key, value, 0)
 }
