@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use rustix::process::Signal;
-use rustix::process::{Pid, kill_process};
+use rustix::process::{Pid, WaitOptions, kill_process, waitpid};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -103,6 +103,7 @@ pub fn end_all_on_signal(last: impl FnOnce() -> i32 + Send + 'static) -> io::Res
         let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         for pid in running.iter() {
             kill_process(*pid, Signal::KILL).ok();
+            waitpid(Some(*pid), WaitOptions::empty()).ok();
         }
         std::process::exit(last());
     });
