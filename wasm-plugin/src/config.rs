@@ -20,6 +20,7 @@ const KEEPER: &[u8] = b"\"keeper\"";
 
 /// The configuration of a guarding filter.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Rises whenever requests are mapped to other resources; at least 1.
@@ -46,6 +47,7 @@ pub struct Config {
 
 /// Where marks and leases are kept.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {
     /// In the shared data of this one proxy process.
@@ -56,6 +58,7 @@ pub enum Authority {
 
 /// The authority `memory`.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemoryConfig {
     /// For how many resources there is room; 1 to 1,000,000.
@@ -64,6 +67,7 @@ pub struct MemoryConfig {
 
 /// Who grants tokens.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Issuer {
     /// This filter, by its lease API.
@@ -74,6 +78,7 @@ pub enum Issuer {
 
 /// The lease API.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OursConfig {
     /// The path under which it answers, on every host.
@@ -99,6 +104,7 @@ pub struct OursConfig {
 
 /// Tokens from elsewhere.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExternalConfig {
     /// The path under which claims and marks are answered, on every host.
@@ -117,6 +123,7 @@ pub struct ExternalConfig {
 
 /// Kept in memory, marks are gone after a restart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ColdStart {
     /// The first token that a resource sees after a start is admitted, however old it is.
@@ -125,6 +132,7 @@ pub enum ColdStart {
 
 /// Whether an external write must name its holder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum HolderNeed {
     /// It must.
@@ -137,6 +145,7 @@ pub enum HolderNeed {
 
 /// Who may use the lease API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
     /// Anyone who reaches this listener.
@@ -147,6 +156,7 @@ pub enum Access {
 
 /// Who may break a lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum BreakAccess {
     /// Nobody.
@@ -160,6 +170,7 @@ pub enum BreakAccess {
 
 /// The TLS peers that may break a lease.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Operators {
     /// What of the certificate names them.
@@ -170,6 +181,7 @@ pub struct Operators {
 
 /// What of a TLS peer's certificate is its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum PeerProperty {
     /// Its first URI in the subject alternative names, like a SPIFFE id.
@@ -194,6 +206,7 @@ impl PeerProperty {
 
 /// How long leases run, in ms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields, default)]
 pub struct Ttl {
     /// The shortest that may be asked for; at least 100.
@@ -216,6 +229,7 @@ impl Default for Ttl {
 
 /// The ring of decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
     /// How many are kept; only 0 in this version.
