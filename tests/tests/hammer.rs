@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use fencegate_tests::config::{Config, FENCED};
-use fencegate_tests::envoy::{Envoy, Options};
+use fencegate_tests::envoy::{Envoy, Options, naive_plugin};
 use fencegate_tests::hammer::{Plan, Report, Target, Tokens, run};
 use fencegate_tests::issuer::Issuer;
 use fencegate_tests::seed;
@@ -90,13 +90,10 @@ fn no_stale_write_is_admitted_with_external_tokens() {
 }
 
 /// The same hammer against a store without compare-and-swap: it must find that out, or it proves
-/// nothing above. `FENCEGATE_PLUGIN_NAIVE` names that filter.
+/// nothing above.
 #[test]
 fn the_hammer_finds_a_store_that_is_naive() {
-    let Some(naive) = std::env::var_os("FENCEGATE_PLUGIN_NAIVE").map(PathBuf::from) else {
-        println!("FENCEGATE_PLUGIN_NAIVE is not set: the naive store was not tried");
-        return;
-    };
+    let naive = naive_plugin().expect("a naive filter");
     let report = hammered(
         "hammer, naive store",
         "external",
