@@ -51,7 +51,7 @@ impl Filter {
         let mapping = settings.mapping_hash();
         let memory = Memory::new(layout, settings.generation, mapping, quarantine);
         memory.accepts(host, &mut scratch.buffers)?;
-        let counters = Counters::define(host, Kind::all_reasons())
+        let counters = Counters::define(host, Kind::of_requests().map(|kind| kind.reason))
             .map_err(|error| format!("this proxy has no counters (status {})", error.0))?;
         Ok(Self {
             settings,
