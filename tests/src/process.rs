@@ -118,3 +118,22 @@ pub fn wait_for_stop_signal() -> io::Result<()> {
     Signals::new([SIGINT, SIGTERM])?.forever().next();
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frozen_child_is_gone_when_its_value_is() {
+        let process = Process::start(Command::new("sleep").arg("60")).expect("a child");
+        let pid = process.pid;
+        process.signal(Signal::STOP).expect("frozen");
+        let start = Instant::now();
+        drop(process);
+        assert!(start.elapsed() < GRACE, "it ended when it was asked");
+        assert!(
+            rustix::process::test_kill_process(pid).is_err(),
+            "nobody has that number"
+        );
+    }
+}
