@@ -17,6 +17,7 @@
 pub mod check;
 pub mod codec;
 pub mod drive;
+pub mod laws;
 pub mod lease;
 pub mod machine;
 pub mod moment;
