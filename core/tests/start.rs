@@ -18,8 +18,8 @@ fn start(wall: Duration, random: u64) -> Start {
 fn no_token_before_the_second_it_is_named_for() {
     for (wall, epoch, closed) in [
         (secs(1000), 1001, secs(1)),
-        (ms(1000_001), 1001, ms(999)),
-        (ms(1000_999), 1001, ms(1)),
+        (ms(1_000_001), 1001, ms(999)),
+        (ms(1_000_999), 1001, ms(1)),
         (
             Duration::from_nanos(1_000_999_999_999),
             1001,
@@ -36,7 +36,7 @@ fn no_token_before_the_second_it_is_named_for() {
 
 #[test]
 fn the_longer_of_quarantine_and_second_counts() {
-    let start = start(ms(1000_900), 0);
+    let start = start(ms(1_000_900), 0);
     for (quarantine, passed, closed) in [
         (Duration::ZERO, Duration::ZERO, Some(ms(100))),
         (ms(50), ms(60), Some(ms(40))),
@@ -105,7 +105,7 @@ fn numbers_that_are_used_up_do_not_wrap() {
 
 #[test]
 fn what_was_written_is_read_and_every_damage_is_seen() {
-    let start = start(ms(1000_250), 99);
+    let start = start(ms(1_000_250), 99);
     let bytes = start.encode();
     assert_eq!(Start::decode(&bytes), Ok(start));
     for at in 0..bytes.len() * 8 {
