@@ -8,7 +8,7 @@
 use fencegate_core::check::{Access, AfterExpiry, Check, External, Judgement, Presented};
 use fencegate_core::codec;
 use fencegate_core::drive::{Authority, drive};
-use fencegate_core::lease::{Acquire, Acquired, Break, Leased, NotGranted, Release, Renew};
+use fencegate_core::lease::{Acquire, Acquired, Break, Leased, NotGranted, Owned, Release, Renew};
 use fencegate_core::machine::{Change, NotStored, Operation, Seen};
 use fencegate_core::moment::Moment;
 use fencegate_core::record::Record;
@@ -120,6 +120,14 @@ pub(crate) const BREAK: Break<'static> = Break {
 pub(crate) const fn reason(verdict: Verdict) -> Option<Reason> {
     match verdict {
         Verdict::Reject(rejection) => Some(rejection.reason),
+        _ => None,
+    }
+}
+
+/// Why the lease is not the caller's.
+pub(crate) const fn lost<T: Copy>(owned: Owned<T>) -> Option<Reason> {
+    match owned {
+        Owned::Lost(rejection) => Some(rejection.reason),
         _ => None,
     }
 }
