@@ -11,6 +11,7 @@ use crate::record::{Grant, Record};
 use crate::token::Token;
 use crate::verdict::{Admission, Fault, Reason, Rejection, Verdict};
 use core::convert::Infallible;
+use serde::Deserialize;
 
 /// What a request presents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +43,13 @@ pub enum Judgement {
     External(External),
 }
 
-/// What becomes of a token whose lease has ended while nobody else was granted one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What becomes of a token whose lease has ended while nobody else was granted one. The stricter
+/// is the greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AfterExpiry {
     /// It is good until somebody else is granted: nothing newer can be overwritten.
+    #[default]
     AdmitUntilSuperseded,
     /// It ends with the lease.
     Refuse,

@@ -9,7 +9,7 @@
 //! ```
 //! Integers are little-endian, times in nanoseconds, the checksum covers everything before it.
 
-use crate::moment::Moment;
+use crate::moment::{Moment, nanos};
 use crate::record::{Grant, Record};
 use crate::token::Token;
 use core::hash::Hasher;
@@ -82,8 +82,7 @@ pub fn encode<T: AsRef<str>>(
 
 fn times<T>(grant: Option<&Grant<T>>) -> [u64; 3] {
     grant.map_or([0; 3], |grant| {
-        let ttl = u64::try_from(grant.ttl.as_nanos()).unwrap_or(u64::MAX);
-        [ttl, grant.ends.nanos(), grant.free.nanos()]
+        [nanos(grant.ttl), grant.ends.nanos(), grant.free.nanos()]
     })
 }
 

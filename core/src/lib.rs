@@ -17,12 +17,17 @@
 pub mod check;
 pub mod codec;
 pub mod drive;
+pub mod flaw;
+pub mod host_name;
 pub mod laws;
 pub mod lease;
 pub mod machine;
 pub mod moment;
 pub mod name;
+pub mod path;
+pub mod policy;
 pub mod record;
+pub mod request;
 pub mod spent;
 pub mod start;
 pub mod tenure;

@@ -27,8 +27,7 @@ impl Moment {
     /// The moment `wait` later.
     #[must_use]
     pub fn after(self, wait: Duration) -> Self {
-        let nanos = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
-        Self(self.0.saturating_add(nanos))
+        Self(self.0.saturating_add(nanos(wait)))
     }
 
     /// How long from `earlier` to here; nothing if `earlier` is not earlier.
@@ -36,4 +35,24 @@ impl Moment {
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
+}
+
+/// A duration in nanoseconds; the longest, about 584 years, where it is longer.
+#[must_use]
+pub fn nanos(span: Duration) -> u64 {
+    let whole = span.as_secs().saturating_mul(1_000_000_000);
+    whole.saturating_add(span.subsec_nanos().into())
+}
+
+/// A duration in whole milliseconds, rounded down: for what somebody may rely on.
+#[must_use]
+pub fn millis_down(span: Duration) -> u64 {
+    let whole = span.as_secs().saturating_mul(1_000);
+    whole.saturating_add(span.subsec_millis().into())
+}
+
+/// A duration in whole milliseconds, rounded up: for how long somebody must wait.
+#[must_use]
+pub fn millis_up(span: Duration) -> u64 {
+    millis_down(span.saturating_add(Duration::from_nanos(999_999)))
 }

@@ -1,1 +1,25 @@
-//! Fencegate.
+//! The real parts around the filter: what the tests start, drive, watch and stop.
+//!
+//! Nothing here is a stand-in for the filter. An [`envoy`] is a real Envoy that loads the compiled
+//! filter, from the very configurations that `examples/` shows to users ([`config`]). The [`origin`]
+//! is a small store of our own: it is atomic, it survives a restart, and it writes down everything
+//! that reaches it, so that a test can prove what did *not*. Requests are sent as exact bytes
+//! ([`http`]), leases are asked for as a worker would ([`issuer`]), every process that is started
+//! here is stopped here ([`process`]).
+//!
+//! On top of these stand the [`story`] that `make demo` tells and the [`hammer`] that looks for one
+//! admission too many.
+//!
+//! This crate knows built artefacts and HTTP only: not one function of the filter or of the core.
+
+pub mod config;
+pub mod envoy;
+pub mod hammer;
+pub mod http;
+pub mod issuer;
+pub mod origin;
+pub mod process;
+pub mod rig;
+pub mod seed;
+pub mod story;
+pub mod worker;

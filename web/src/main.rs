@@ -1,2 +1,5 @@
-//! The page.
-fn main() {}
+//! Mounts the page.
+
+fn main() {
+    yew::Renderer::<fencegate_web::app::App>::new().render();
+}

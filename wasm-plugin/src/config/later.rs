@@ -1,0 +1,24 @@
+//! What the configuration will have and this version does not do.
+//!
+//! It is named here so that asking for it is refused with a sentence instead of with
+//! "unknown field": who sets it must not believe that it is in force.
+
+use core::fmt;
+use serde::de::{Deserialize, Deserializer, Error};
+
+/// A part of the configuration that no value of is accepted.
+pub enum NotInThisVersion {}
+
+impl fmt::Debug for NotInThisVersion {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+impl<'de> Deserialize<'de> for NotInThisVersion {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom(
+            "this version does not do this; remove it, and rely on what the README promises without it",
+        ))
+    }
+}

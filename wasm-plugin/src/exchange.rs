@@ -1,0 +1,212 @@
+//! One request, from its headers to its end: decided once and answered once.
+//!
+//! ```text
+//!   Fresh --guarded, passing--> Forwarded
+//!     |---refused, look-------> Answered
+//!     \---a call with a body--> Collecting --end of body, too long, too late--> Answered
+//! ```
+//! Each callback looks at the phase first, so one that comes twice or late changes nothing.
+
+use crate::api::{self, call::Call};
+use crate::filter::{Filter, Scratch};
+use crate::guard::{self, Outcome, answer};
+use crate::host::Host;
+use crate::host::pairs::Pairs;
+use crate::reply::{Kind, MARK_HEADER, Problem};
+use core::time::Duration;
+use fencegate_core::moment::Moment;
+use fencegate_core::request::Request;
+use fencegate_core::token::Token;
+use fencegate_core::verdict::Fault;
+use std::rc::Rc;
+
+/// How long the body of a call may take.
+const BODY_WAIT: Duration = Duration::from_secs(10);
+
+/// What the proxy is to do with the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Action {
+    /// Go on.
+    Continue,
+    /// Hold it: it was answered, or will be.
+    Pause,
+}
+
+/// One request.
+#[derive(Debug)]
+pub struct Exchange {
+    /// `None`: the filter has no configuration, and nothing may pass.
+    filter: Option<Rc<Filter>>,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    Fresh,
+    Forwarded { tell: Option<Token> },
+    Collecting { call: Call, arrived: Moment },
+    Answered,
+}
+
+impl Exchange {
+    /// A request that nothing is known of yet.
+    #[must_use]
+    pub const fn new(filter: Option<Rc<Filter>>) -> Self {
+        Self {
+            filter,
+            phase: Phase::Fresh,
+        }
+    }
+
+    /// The headers have come.
+    pub fn on_headers(&mut self, host: &dyn Host, scratch: &mut Scratch, last: bool) -> Action {
+        if self.phase == Phase::Fresh {
+            self.phase = self.begin(host, scratch, last);
+        }
+        self.action()
+    }
+
+    fn begin(&self, host: &dyn Host, scratch: &mut Scratch, last: bool) -> Phase {
+        let Some(filter) = &self.filter else {
+            return answered(answer(host, &Problem::of_fault(Fault::Missing), false));
+        };
+        let mut headers = core::mem::take(&mut scratch.headers);
+        let read = host.request_headers(&mut headers).ok();
+        let phase = match read.and_then(|()| Pairs::read(&headers)) {
+            Some(pairs) => decide(filter, host, scratch, pairs, last),
+            None => answered(answer(host, &Problem::of_fault(Fault::Unreachable), false)),
+        };
+        scratch.headers = headers;
+        phase
+    }
+
+    /// `size` bytes of the body have come so far, `last` ones or not.
+    pub fn on_body(
+        &mut self,
+        host: &dyn Host,
+        scratch: &mut Scratch,
+        size: u32,
+        last: bool,
+    ) -> Action {
+        if matches!(self.phase, Phase::Collecting { .. }) {
+            if size > api::BODY_LEN_MAX {
+                let detail = format!("at most {} bytes", api::BODY_LEN_MAX);
+                self.phase = answered(answer(
+                    host,
+                    &Problem::detailed(Kind::TOO_LARGE, detail),
+                    false,
+                ));
+            } else if last {
+                self.finish(host, scratch);
+            }
+        }
+        self.action()
+    }
+
+    /// The trailers have come, and with them the end of the body.
+    pub fn on_trailers(&mut self, host: &dyn Host, scratch: &mut Scratch) -> Action {
+        self.finish(host, scratch);
+        self.action()
+    }
+
+    /// The body of a call is complete.
+    fn finish(&mut self, host: &dyn Host, scratch: &mut Scratch) {
+        let (Some(filter), Phase::Collecting { call, arrived }) = (&self.filter, &self.phase)
+        else {
+            return;
+        };
+        let outcome = match host.request_body(api::BODY_LEN_MAX, &mut scratch.body) {
+            Ok(()) => api::respond(filter, host, scratch, call, *arrived),
+            Err(_) => answer(
+                host,
+                &Problem::detailed(Kind::MALFORMED, "there is no body"),
+                false,
+            ),
+        };
+        self.phase = answered(outcome);
+    }
+
+    /// The answer's headers pass by.
+    pub fn on_response_headers(&self, host: &dyn Host) {
+        if let Phase::Forwarded { tell: Some(mark) } = self.phase {
+            host.set_response_header(MARK_HEADER, &mark.to_string());
+        }
+    }
+
+    /// Whether the body of a call is late at `now`.
+    #[must_use]
+    pub fn is_late(&self, now: Moment) -> bool {
+        matches!(self.phase, Phase::Collecting { arrived, .. } if now >= arrived.after(BODY_WAIT))
+    }
+
+    /// Answers a call whose body is late.
+    pub fn give_up(&mut self, host: &dyn Host) {
+        if matches!(self.phase, Phase::Collecting { .. }) {
+            let problem = Problem::detailed(
+                Kind::TIMEOUT,
+                "if bodies never arrive, the filter's configuration lacks allow_on_headers_stop_iteration: true",
+            );
+            self.phase = answered(answer(host, &problem, false));
+        }
+    }
+
+    const fn action(&self) -> Action {
+        match self.phase {
+            Phase::Forwarded { .. } => Action::Continue,
+            Phase::Fresh | Phase::Collecting { .. } | Phase::Answered => Action::Pause,
+        }
+    }
+}
+
+fn answered(outcome: Outcome) -> Phase {
+    match outcome {
+        Outcome::Forward { tell } => Phase::Forwarded { tell },
+        Outcome::Answered => Phase::Answered,
+    }
+}
+
+/// Decides on the headers: a call of the lease API, or a request to be judged.
+fn decide(
+    filter: &Filter,
+    host: &dyn Host,
+    scratch: &mut Scratch,
+    pairs: Pairs<'_>,
+    last: bool,
+) -> Phase {
+    let value = |wanted: &[u8]| {
+        let mut found = pairs.iter().filter(|(name, _)| *name == wanted);
+        found.next().map(|(_, value)| value)
+    };
+    if let (Some(target), Some(method)) = (value(b":path"), value(b":method"))
+        && let Some(call) = Call::read(&filter.settings.api_path, target, method)
+    {
+        return begin_call(filter, host, scratch, call, last);
+    }
+    let request = Request::read(pairs.iter(), &filter.settings.header_names);
+    answered(guard::judge(filter, host, scratch, &request))
+}
+
+fn begin_call(
+    filter: &Filter,
+    host: &dyn Host,
+    scratch: &mut Scratch,
+    call: Result<Call, Problem<'static>>,
+    last: bool,
+) -> Phase {
+    let call = match call {
+        Ok(call) => call,
+        Err(problem) => return answered(answer(host, &problem, false)),
+    };
+    let Ok(arrived) = host.now() else {
+        return answered(answer(host, &Problem::of_fault(Fault::Unreachable), false));
+    };
+    match call {
+        Call::Change(_) if last => {
+            let problem = Problem::detailed(Kind::MALFORMED, "send a JSON body");
+            answered(answer(host, &problem, false))
+        }
+        Call::Change(_) => Phase::Collecting { call, arrived },
+        Call::Look(_) => answered(api::respond(filter, host, scratch, &call, arrived)),
+    }
+}

@@ -1,0 +1,62 @@
+//! One configured filter: what its requests share.
+
+use crate::config::Settings;
+use crate::config::Tokens;
+use crate::counters::Counters;
+use crate::host::Host;
+use crate::memory::{Buffers, Memory, set_up};
+use crate::reply::Kind;
+use core::time::Duration;
+
+/// A filter that was configured.
+#[derive(Debug)]
+pub struct Filter {
+    /// What it does.
+    pub settings: Settings,
+    /// Where it keeps marks and leases.
+    pub memory: Memory,
+    /// What it counts.
+    pub counters: Counters,
+}
+
+/// Memory that is kept from request to request, so that a request allocates nearly nothing.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// The request's headers.
+    pub headers: Vec<u8>,
+    /// The request's body, for the lease API.
+    pub body: Vec<u8>,
+    /// The decision for the log.
+    pub decision: String,
+    /// The authority's values.
+    pub buffers: Buffers,
+}
+
+impl Filter {
+    /// Sets up what the settings need.
+    ///
+    /// # Errors
+    /// A sentence on what is in the way.
+    pub fn set_up(
+        host: &dyn Host,
+        scratch: &mut Scratch,
+        settings: Settings,
+    ) -> Result<Self, String> {
+        let layout = set_up(host, &mut scratch.buffers, settings.resources)
+            .map_err(|error| error.to_string())?;
+        let quarantine = match settings.tokens {
+            Tokens::Ours(granting) => granting.quarantine,
+            Tokens::External { .. } => Duration::ZERO,
+        };
+        let mapping = settings.mapping_hash();
+        let memory = Memory::new(layout, settings.generation, mapping, quarantine);
+        memory.accepts(host, &mut scratch.buffers)?;
+        let counters = Counters::define(host, Kind::all_reasons())
+            .map_err(|error| format!("this proxy has no counters (status {})", error.0))?;
+        Ok(Self {
+            settings,
+            memory,
+            counters,
+        })
+    }
+}
