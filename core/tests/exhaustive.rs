@@ -82,7 +82,7 @@ fn ours_three_writers_who_release_and_are_forgotten() {
     let issuer = Actor::new("issuer", &[Op::Forget]);
     let world = ours(vec![
         Actor::new("a", RELEASER),
-        Actor::new("b", RELEASER),
+        Actor::new("b", &[Op::Acquire(None), Op::Release]),
         Actor::new("c", WRITER),
         issuer,
     ]);
@@ -130,7 +130,7 @@ fn external_three_writers_and_lost_messages() {
     let issuer = Actor::new("issuer", &[Op::Present(4), Op::Read(9)]);
     let world = external(vec![
         Actor::new("a", &[Op::Present(1), Op::Present(1), Op::Present(3)]),
-        Actor::new("b", &[Op::Present(2), Op::Read(1), Op::Present(2)]),
+        Actor::new("b", &[Op::Present(2), Op::Read(1)]),
         Actor::new("c", &[Op::Present(3), Op::Present(2)]),
         issuer,
     ]);

@@ -311,7 +311,7 @@ impl Run {
 fn config() -> ProptestConfig {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/properties.regressions");
     ProptestConfig {
-        cases: 1_000,
+        cases: 500,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(seeds))),
         ..ProptestConfig::default()
     }
