@@ -68,6 +68,7 @@ pub mod codec;
 pub mod drive;
 pub mod flaw;
 pub mod host_name;
+pub mod laws;
 pub mod lease;
 pub mod machine;
 pub mod moment;
