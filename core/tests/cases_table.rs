@@ -1,5 +1,6 @@
-//! `docs/cases.md` has every case once, and every test that it names exists.
+//! `docs/cases.md` has every case once, and every test that it or the README names exists.
 
+use fencegate_core::laws::Law;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,20 +58,33 @@ fn every_case_is_there_once_and_in_order() {
 #[test]
 fn every_named_test_exists() {
     let mut files = BTreeMap::new();
-    for row in rows() {
-        for (path, name) in tests(&row.shown_by) {
+    for page in ["docs/cases.md", "README.md"] {
+        let text = fs::read_to_string(root().join(page)).expect("the page is there");
+        let rows = text.lines().filter(|line| line.starts_with("| "));
+        for (path, name) in rows.flat_map(tests) {
             let text = files.entry(path.to_owned()).or_insert_with(|| {
                 fs::read_to_string(root().join(path))
-                    .unwrap_or_else(|error| panic!("{}: {path}: {error}", row.id))
+                    .unwrap_or_else(|error| panic!("{page}: {path}: {error}"))
             });
             assert!(
                 text.contains(&format!("fn {name}(")),
-                "{}: no test {name} in {path}",
-                row.id
+                "{page}: no test {name} in {path}"
             );
         }
     }
     assert!(files.len() > 10, "tests are named like `path.rs::name`");
+}
+
+#[test]
+fn the_readme_has_every_law() {
+    let text = fs::read_to_string(root().join("README.md")).expect("the page is there");
+    for law in Law::ALL {
+        assert!(
+            text.contains(&format!("| **`{}`** ", law.name())),
+            "{}",
+            law.name()
+        );
+    }
 }
 
 #[test]

@@ -10,8 +10,9 @@ use fencegate_core::record::Record;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::Fault;
 
-/// How many buckets one page reads at most: a worker serves nothing else meanwhile.
-const BUCKETS_MAX: u32 = 1024;
+/// How many buckets one page reads at most: a worker serves nothing else meanwhile, for some ten
+/// milliseconds. They hold 130,000 resources.
+const BUCKETS_MAX: u32 = 8192;
 
 /// Reads a record and leaves it as it is.
 #[derive(Clone, Debug)]
@@ -57,6 +58,7 @@ impl Api<'_> {
     }
 
     pub(super) fn lease(&mut self, sent: Option<&str>, decoded: Option<&str>) -> Answer {
+        self.peer_may_look()?;
         let policy = &self.filter.settings.policy;
         let mut spellings = sent.into_iter().chain(decoded);
         let resource = spellings
@@ -76,6 +78,7 @@ impl Api<'_> {
     }
 
     pub(super) fn leases(&mut self, after: u32, limit: u16) -> Answer {
+        self.peer_may_look()?;
         let now = self.now()?;
         let disclose = self.filter.settings.disclose;
         let mut leases = String::new();
