@@ -77,6 +77,7 @@ pub mod path;
 pub mod policy;
 pub mod record;
 pub mod request;
+pub mod sim;
 pub mod spent;
 pub mod start;
 pub mod tenure;

@@ -1,0 +1,515 @@
+//! The words in English.
+
+use super::super::accident::NOBODY;
+use super::super::clock::Millis;
+use super::super::dialect::Dialect;
+use super::super::event::{Accident, Native};
+use super::super::laws::Law;
+use super::super::message::Half;
+use super::super::scenario::Draft;
+use super::super::told::Told;
+use super::super::who::{Name, Who};
+use super::Words;
+use crate::tenure::Why;
+use crate::token::Token;
+use crate::verdict::Reason;
+
+/// English.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct English;
+
+fn name(holder: u8) -> &'static str {
+    if holder == NOBODY {
+        "nobody"
+    } else {
+        Name::holder(holder).text()
+    }
+}
+
+fn secs(ms: Millis) -> String {
+    let whole = ms.checked_div(1_000).unwrap_or(0);
+    let rest = ms.checked_rem(1_000).unwrap_or(0);
+    if rest == 0 {
+        format!("{whole} s")
+    } else if whole == 0 {
+        format!("{rest} ms")
+    } else {
+        format!("{whole}.{rest:03} s")
+    }
+}
+
+fn report([first, second]: [Half; 2]) -> String {
+    match (first, second) {
+        (None, None) => "blank".to_owned(),
+        (Some(by), Some(other)) if by == other => format!("whole, by {}", name(by)),
+        (first, second) => {
+            let half = |half: Half| half.map_or("blank", name);
+            format!("first half {}, second half {}", half(first), half(second))
+        }
+    }
+}
+
+const fn draft(draft: Draft) -> &'static str {
+    match draft {
+        Draft::Whole => "the whole report",
+        Draft::Half => "a report that ends in the middle",
+        Draft::First => "the first half of the report",
+        Draft::Second => "the second half of the report",
+        Draft::Same => "the same bytes once more",
+    }
+}
+
+fn mark(mark: Option<Token>, dialect: Dialect) -> String {
+    mark.map_or_else(|| "nothing".to_owned(), |mark| dialect.text(mark))
+}
+
+fn with(token: Option<Token>, dialect: Dialect) -> String {
+    token.map_or_else(
+        || " without a token".to_owned(),
+        |token| format!(" with token {}", dialect.text(token)),
+    )
+}
+
+impl Words for English {
+    fn who(&self, who: Who) -> String {
+        match who {
+            Who::Issuer => "the issuer".to_owned(),
+            Who::Store => "the store".to_owned(),
+            Who::Proxy(index) => format!("proxy {}", index.saturating_add(1)),
+            Who::Holder(index) => name(index).to_owned(),
+        }
+    }
+
+    fn law(&self, law: Law) -> &'static str {
+        match law.of_histories() {
+            Some(law) => law.sentence(),
+            None => match law {
+                Law::SealedAtTheOrigin => {
+                    "A write that was let through and then delayed is refused by the store itself once a higher token wrote the same object."
+                }
+                Law::SomeoneCanAcquire => {
+                    "Within lease, lock delay, drain, window and 2 s after a holder vanished, somebody is granted."
+                }
+                Law::NewestNotRefused => "The newest holder's write is never refused as too old.",
+                Law::NoLostUpdate => "No write lands on a version that its writer never saw.",
+                Law::ReportStaysWhole => {
+                    "A report that was whole stays whole, and its two halves are by one writer."
+                }
+                _ => "Once a newer holder's write landed, no older holder's write does.",
+            },
+        }
+    }
+
+    fn broken(&self, law: Law) -> String {
+        format!("BROKEN: {}.", law.name())
+    }
+
+    fn told(&self, told: &Told, dialect: Dialect) -> String {
+        match *told {
+            Told::Asks(by, false) => format!("{} asks for the lease.", name(by)),
+            Told::Asks(by, true) => format!("{} asks for the lease again.", name(by)),
+            Told::Grants(..)
+            | Told::GrantWaits(..)
+            | Told::GrantAnswered(..)
+            | Told::Held(..)
+            | Told::Queued(_)
+            | Told::NotNow(_)
+            | Told::GrantEnded(_)
+            | Told::Keeps(..)
+            | Told::SaysLost(..)
+            | Told::Released(_)
+            | Told::WatchFires(_)
+            | Told::WillPull(..)
+            | Told::Pulled(_)
+            | Told::Tells(..)
+            | Told::Broke(..) => self.issuer(told, dialect),
+            Told::Gets(by, token, 0) => {
+                format!(
+                    "{} begins to think that it may write{}.",
+                    name(by),
+                    with(token, dialect)
+                )
+            }
+            Told::Gets(by, token, ms) => format!(
+                "{} gets the lease{}, and may believe in it for {}.",
+                name(by),
+                with(token, dialect),
+                secs(ms)
+            ),
+            Told::ArrivedDead(by) => format!("The grant reached {} too late.", name(by)),
+            Told::Waits(by, ms) => format!("{} waits {}.", name(by), secs(ms)),
+            Told::Renews(by) => format!("{} renews.", name(by)),
+            Told::Passes(proxy) => {
+                format!("{} passes it on.", capital(&self.who(Who::Proxy(proxy))))
+            }
+            Told::Kept(by) => format!("{} keeps its lease.", name(by)),
+            Told::Stops(by, token, Why::Abdicated) => format!(
+                "{}'s own clock says that its lease with {} is over: it stops by itself.",
+                name(by),
+                dialect.text(token)
+            ),
+            Told::Stops(by, token, _) => format!(
+                "{} hears that its lease with {} is lost, and stops.",
+                name(by),
+                dialect.text(token)
+            ),
+            Told::Ignores(by) => format!(
+                "{}'s lease is over, but {} never looks at the clock.",
+                name(by),
+                name(by)
+            ),
+            Told::Picks(by, token) => format!(
+                "{} takes {} for its token: nobody issued it.",
+                name(by),
+                dialect.text(token)
+            ),
+            Told::Reads(by) => format!("{} reads the report.", name(by)),
+            Told::Answers(by) => format!("The store shows {} the report.", name(by)),
+            Told::Shows(by, version, halves) => {
+                format!("{} sees version {version}: {}.", name(by), report(halves))
+            }
+            Told::Works(by, ms) => format!("{} works for {}.", name(by), secs(ms)),
+            Told::StartsWriting(by, what, None) => {
+                format!("{} starts to write {}.", name(by), draft(what))
+            }
+            Told::StartsWriting(by, what, Some(left)) => format!(
+                "{} looks at its lease ({} left) and starts to write {}.",
+                name(by),
+                secs(left),
+                draft(what)
+            ),
+            Told::MayNotWrite(by) => format!(
+                "{} looks at its lease: it is over, so nothing is written.",
+                name(by)
+            ),
+            Told::BytesLeave(write, 0) => format!(
+                "{}'s write leaves{}.",
+                name(write.by),
+                with(write.token, dialect)
+            ),
+            Told::BytesLeave(write, late) => format!(
+                "{}'s write leaves{}, {} after it should have.",
+                name(write.by),
+                with(write.token, dialect),
+                secs(late)
+            ),
+            Told::Learned(by) => format!("{} hears that its write is stored.", name(by)),
+            Told::RefusedStops(by, Some(now)) => format!(
+                "{} is refused ({} is current) and stops.",
+                name(by),
+                dialect.text(now)
+            ),
+            Told::RefusedStops(by, None) => format!("{} is refused and stops.", name(by)),
+            Told::RefusedRetries(by) => format!(
+                "{} is refused and will send the same write again, blindly.",
+                name(by)
+            ),
+            Told::RefusedPicks(by, token) => format!(
+                "{} is refused and takes {} for its token, which nobody granted.",
+                name(by),
+                dialect.text(token)
+            ),
+            Told::RefusedRenounces(by) => {
+                format!("{} is refused and begins anew, with a new lease.", name(by))
+            }
+            Told::Repeats(by) => format!("{} sends it again.", name(by)),
+            Told::GivesUp(by) => format!("{} gives up.", name(by)),
+            Told::Claims(by, token) => {
+                format!("{} claims the mark {}.", name(by), dialect.text(token))
+            }
+            Told::Fenced(by) => format!("{} knows that everything older is fenced.", name(by)),
+            Told::Releases(by) => format!("{} gives its lease back.", name(by)),
+            Told::GaveBack(by) => format!("{} is rid of the lease.", name(by)),
+            Told::Woken(by) => format!("{} is woken.", name(by)),
+            Told::Done(by) => format!("{} is done.", name(by)),
+            Told::TooLate(who) => format!(
+                "An answer reaches {} that nobody waits for any more.",
+                self.who(who)
+            ),
+            Told::LostMessage(from, to, cut) => format!(
+                "A message from {} to {} is lost{}.",
+                self.who(from),
+                self.who(to),
+                if cut { ": the link is cut" } else { "" }
+            ),
+            Told::CameTwice(from, to) => format!(
+                "A message from {} to {} comes twice.",
+                self.who(from),
+                self.who(to)
+            ),
+            Told::Delayed(from, to, ms) => format!(
+                "A message from {} to {} is held up for {}.",
+                self.who(from),
+                self.who(to),
+                secs(ms)
+            ),
+            Told::Befell(accident) => self.accident(accident),
+            Told::Nothing => "Nothing comes of it.".to_owned(),
+            _ => self.at_the_store(told, dialect),
+        }
+    }
+}
+
+impl English {
+    fn issuer(self, told: &Told, dialect: Dialect) -> String {
+        match *told {
+            Told::Grants(by, token, _, true) => format!(
+                "The issuer repeats its grant of {} to {}.",
+                dialect.text(token),
+                name(by)
+            ),
+            Told::Grants(by, token, ms, false) => format!(
+                "The issuer grants {} to {} for {}.",
+                dialect.text(token),
+                name(by),
+                secs(ms)
+            ),
+            Told::GrantWaits(by, _, ms, 0) => format!(
+                "{} is told so only after {}, when nobody trusts older knowledge any more.",
+                name(by),
+                secs(ms)
+            ),
+            Told::GrantWaits(by, _, ms, older) => format!(
+                "{} is told so only when the {older} older write(s) under way are answered, or after {}.",
+                name(by),
+                secs(ms)
+            ),
+            Told::GrantAnswered(by, token) => format!(
+                "The wait is over: {} is told of {}, and the lease begins.",
+                name(by),
+                dialect.text(token)
+            ),
+            Told::Held(by, Some(holder), ms) => format!(
+                "The issuer tells {} that {} has the lease, for {} at least.",
+                name(by),
+                name(holder),
+                secs(ms)
+            ),
+            Told::Held(by, None, ms) => format!(
+                "The issuer tells {} to wait {} at least.",
+                name(by),
+                secs(ms)
+            ),
+            Told::Tells(proxy, now) => format!(
+                "The authority tells {} that the mark is {}.",
+                self.who(Who::Proxy(proxy)),
+                mark(now, dialect)
+            ),
+            Told::Queued(by) => format!("{} will be woken when it is gone.", name(by)),
+            Told::NotNow(_) => "The issuer cannot say now.".to_owned(),
+            Told::GrantEnded(by) => format!("{}'s grant is over.", name(by)),
+            Told::Keeps(by, ms) => format!(
+                "The issuer lets {} keep the lease for {} more.",
+                name(by),
+                secs(ms)
+            ),
+            Told::SaysLost(by, reason) => format!(
+                "The issuer tells {} that the lease is lost ({}).",
+                name(by),
+                reason.word()
+            ),
+            Told::Released(by) => format!("{}'s lease is given back.", name(by)),
+            Told::WatchFires(by) => {
+                format!(
+                    "The lock node before {}'s is gone: its watch fires.",
+                    name(by)
+                )
+            }
+            Told::WillPull(by, ms) => format!(
+                "The plug of {}'s machine will be pulled in {}.",
+                name(by),
+                secs(ms)
+            ),
+            Told::Pulled(by) => format!("{}'s machine is switched off.", name(by)),
+            Told::Broke(Some(by), Some(now)) => format!(
+                "{}'s lease is ended, and the mark is {} now.",
+                name(by),
+                dialect.text(now)
+            ),
+            _ => "There was no lease to end.".to_owned(),
+        }
+    }
+
+    fn at_the_store(self, told: &Told, dialect: Dialect) -> String {
+        match *told {
+            Told::Admits(who, write, now) => format!(
+                "{} lets {}'s write through{} (the mark is {}).",
+                capital(&self.who(who)),
+                name(write.by),
+                with(write.token, dialect),
+                mark(now, dialect)
+            ),
+            Told::Rejects(who, write, Reason::Stale, now) => format!(
+                "{} REJECTS {}'s write: {} < {} (stale).",
+                capital(&self.who(who)),
+                name(write.by),
+                mark(write.token, dialect),
+                mark(now, dialect)
+            ),
+            Told::Rejects(who, write, reason, now) => format!(
+                "{} REJECTS {}'s write{}: {} (the mark is {}).",
+                capital(&self.who(who)),
+                name(write.by),
+                with(write.token, dialect),
+                reason.word(),
+                mark(now, dialect)
+            ),
+            Told::CannotTell(who, write) => format!(
+                "{} cannot tell, so {}'s write is not let through.",
+                capital(&self.who(who)),
+                name(write.by)
+            ),
+            Told::LooksUp(proxy, write) => format!(
+                "{} looks up what is current before {}'s write goes on.",
+                capital(&self.who(Who::Proxy(proxy))),
+                name(write.by)
+            ),
+            Told::Learns(proxy, now) => format!(
+                "{} learns that the mark is {}.",
+                capital(&self.who(Who::Proxy(proxy))),
+                mark(now, dialect)
+            ),
+            Told::TooOld(proxy) => format!(
+                "The answer was so long on its way that {} asks again.",
+                self.who(Who::Proxy(proxy))
+            ),
+            Told::ConditionFails(write) => format!(
+                "The store REFUSES {}'s write: the report changed since it was looked at.",
+                name(write.by)
+            ),
+            Told::Stores(by, _, over, halves) => {
+                let over = over.filter(|other| *other != by);
+                let over = over.map_or(String::new(), |other| {
+                    format!(" over {}'s version", name(other))
+                });
+                format!(
+                    "The store writes what {} sent{over}: the report is {}.",
+                    name(by),
+                    report(halves)
+                )
+            }
+            Told::KnowsSequence(by, seq) => format!(
+                "The store has {}'s write number {seq} already and drops the copy.",
+                name(by)
+            ),
+            Told::Sticks(by) => format!("The store's disk stalls: {}'s write waits.", name(by)),
+            Told::Raised(who, by, token) => format!(
+                "{} raises the mark to {} for {}.",
+                capital(&self.who(who)),
+                dialect.text(token),
+                name(by)
+            ),
+            Told::NotRaised(who, by, token, now) => format!(
+                "{} refuses {}'s claim of {}: the mark is {}.",
+                capital(&self.who(who)),
+                name(by),
+                dialect.text(token),
+                mark(now, dialect)
+            ),
+            _ => String::new(),
+        }
+    }
+
+    fn accident(self, accident: Accident) -> String {
+        let who = |who| capital(&self.who(who));
+        match accident {
+            Accident::Pause {
+                who: it,
+                clock_stops: false,
+            } => {
+                format!("{} is paused. It does not notice.", who(it))
+            }
+            Accident::Pause { who: it, .. } => {
+                format!("{}'s machine is suspended, its clock with it.", who(it))
+            }
+            Accident::Resume(it) => format!("{} wakes up and goes on where it was.", who(it)),
+            Accident::Crash(it) => format!("{} crashes.", who(it)),
+            Accident::Restart {
+                who: it,
+                with_memory: true,
+            } => {
+                format!("{} starts again, with what it knew.", who(it))
+            }
+            Accident::Restart { who: it, .. } => {
+                format!("{} starts again and knows nothing of before.", who(it))
+            }
+            Accident::Cut { from, to } => format!(
+                "From {} to {} nothing arrives any more.",
+                self.who(from),
+                self.who(to)
+            ),
+            Accident::Heal { from, to } => format!(
+                "From {} to {} messages arrive again.",
+                self.who(from),
+                self.who(to)
+            ),
+            Accident::Slow { from, to, by_ms: 0 } => format!(
+                "From {} to {} messages are as fast as before.",
+                self.who(from),
+                self.who(to)
+            ),
+            Accident::Slow { from, to, by_ms } => format!(
+                "From {} to {} messages take {} longer.",
+                self.who(from),
+                self.who(to),
+                secs(by_ms)
+            ),
+            Accident::LoseNext { from, to } => format!(
+                "The next message from {} to {} will be lost.",
+                self.who(from),
+                self.who(to)
+            ),
+            Accident::DuplicateNext { from, to } => format!(
+                "The next message from {} to {} will come twice.",
+                self.who(from),
+                self.who(to)
+            ),
+            Accident::Stall(it) => format!("{}'s disk does not answer any more.", who(it)),
+            Accident::Unstall(it) => format!("{}'s disk goes on.", who(it)),
+            Accident::StepClock { who: it, by_ms } => format!(
+                "{}'s wall clock is set {} {}.",
+                who(it),
+                if by_ms < 0 { "back by" } else { "forward by" },
+                secs(by_ms.unsigned_abs())
+            ),
+            Accident::Drift { who: it, rate_ppm } => format!(
+                "{}'s clock runs {} millionths too {} from now on.",
+                who(it),
+                rate_ppm.unsigned_abs(),
+                if rate_ppm < 0 { "slow" } else { "fast" }
+            ),
+            Accident::Snapshot => "A snapshot of the issuer is taken.".to_owned(),
+            Accident::Restore => "The issuer is set back to its snapshot.".to_owned(),
+            Accident::Break => "An operator ends the lease.".to_owned(),
+            Accident::Native(native) => native_event(native),
+        }
+    }
+}
+
+fn native_event(native: Native) -> String {
+    match native {
+        Native::AbortTransaction => {
+            "The coordinator aborts the open transaction and raises the producer's epoch."
+                .to_owned()
+        }
+        Native::CloseSession(by) => format!(
+            "{}'s session is closed: its ephemeral lock node is deleted at once.",
+            name(by)
+        ),
+        Native::OtherKeys(many) => {
+            format!("{many} other keys are written: the revision rises by {many}.")
+        }
+        Native::DeleteLeaseObject => "Somebody deletes the Lease object.".to_owned(),
+        Native::FlushBuffers(by) => format!(
+            "The path to {}'s node comes back, and its buffers are flushed.",
+            name(by)
+        ),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
