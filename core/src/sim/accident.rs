@@ -4,7 +4,7 @@ use super::event::{Accident, Native};
 use super::keeper::{GENERATION, Keeper, Numbers, RESOURCE};
 use super::mechanism::Issuer as Keeps;
 use super::message::Payload;
-use super::stage::{Stage, TRIES};
+use super::stage::Stage;
 use super::told::Told;
 use super::who::Who;
 use super::world::{self, Doing, Life, World};
@@ -148,8 +148,7 @@ impl Stage<'_> {
             if idle == Some(Doing::Stopped) {
                 // It hears the answer, and does nothing more.
                 let again = self.later(index, super::stage::ANSWER_MS);
-                let tries = TRIES.saturating_sub(TRIES);
-                self.does(index, Doing::Writing(write, again, tries));
+                self.does(index, Doing::Writing(write, again, 0));
             }
         }
     }
@@ -258,7 +257,17 @@ impl Stage<'_> {
 
     fn befall_natively(&mut self, native: Native) {
         match native {
-            Native::AbortTransaction => self.break_lease(),
+            Native::AbortTransaction => {
+                self.break_lease();
+                // The coordinator writes a marker with the new epoch to the broker.
+                let token = self.world.issuer.keeper.mark();
+                let turn = self.world.witness.turns();
+                if let Some(token) = token {
+                    let by = NOBODY;
+                    let claim = Payload::Claim { by, token, turn };
+                    self.send(Who::Issuer, Who::Store, claim);
+                }
+            }
             Native::CloseSession(index) => {
                 let token = self.world.issuer.keeper.mark();
                 let held = self.world.issuer.keeper.holder() == Some(index);

@@ -176,6 +176,7 @@ impl Stage<'_> {
         let Some(holder) = self.holder(index) else {
             return;
         };
+        let _ = holder.tenure.renewed(now, RenewAnswer::Lost, now);
         holder.turn = 0;
         holder.renews_at = None;
         holder.stuck = match holder.doing {
@@ -205,17 +206,10 @@ impl Stage<'_> {
 
     /// A holder's write or claim was refused as too old.
     fn is_refused(&mut self, index: u8, mark: Option<Token>) {
-        let now = self.reading(index);
         let Some(plan) = self.plan(index) else {
             return;
         };
         let policy = plan.on_refusal;
-        if matches!(policy, OnRefusal::Stop | OnRefusal::Renounce) {
-            // It knows now, and says so to itself.
-            if let Some(holder) = self.holder(index) {
-                let _ = holder.tenure.renewed(now, RenewAnswer::Lost, now);
-            }
-        }
         let writing = self.world.holder(index).map(|holder| holder.doing);
         match (policy, writing) {
             (OnRefusal::Renounce, _) => {

@@ -88,6 +88,7 @@ impl Stage<'_> {
                 };
                 self.send(Who::Issuer, Who::Proxy(index), told);
             }
+            (_, Payload::Claimed { .. }) => self.tell(Told::Marked),
             _ => self.tell(Told::Nothing),
         }
     }
@@ -188,7 +189,7 @@ impl Stage<'_> {
         }
         let turns = self.world.witness.turns();
         let number = dice::roll(self.seed, turns.into()) & 0xffff;
-        let random = Token::new(token.epoch(), number.saturating_add(1)).unwrap_or(token);
+        let random = Token::new(0, number.saturating_add(1)).unwrap_or(token);
         if let Some(record) = &mut self.world.issuer.keeper.record {
             record.token = random;
         }

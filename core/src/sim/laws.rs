@@ -3,6 +3,7 @@
 //! The first six have their names from [`crate::laws`]; the others speak of the data itself, so
 //! that "trashed" is computed and not claimed.
 
+use super::accident::NOBODY;
 use super::clock::Millis;
 use super::message::Half;
 use super::scenario::Scenario;
@@ -186,8 +187,12 @@ fn unknown_is_not_empty(_: &Scenario, world: &World) -> Result<(), Violation> {
 }
 
 fn holder_stops_in_time(scenario: &Scenario, world: &World) -> Result<(), Violation> {
-    let newest = world.witness.turns();
-    let Some(given) = world.witness.grant(newest) else {
+    // A break grants nobody anything: who is broken learns of it by its own timer.
+    let newest = (1_u8..)
+        .zip(&world.witness.grants)
+        .filter(|(_, given)| given.holder != NOBODY)
+        .last();
+    let Some((newest, given)) = newest else {
         return Ok(());
     };
     let late = believers(scenario, world)

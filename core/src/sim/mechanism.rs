@@ -15,6 +15,8 @@ pub struct Mechanism {
     pub lock: Lock,
     /// What a write carries.
     pub tokens: Tokens,
+    /// Whether a write says whose it is, so that an equal token is good for one holder only.
+    pub named: bool,
     /// Whether the issuer keeps its numbers, or starts anew from nothing.
     pub issuer: Issuer,
     /// Where a write's token is checked.

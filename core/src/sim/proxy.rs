@@ -2,9 +2,10 @@
 
 mod window;
 
+use super::accident::NOBODY;
 use super::issuer::CONFLICTS_MAX;
 use super::keeper::{Desk, GENERATION, Keeper};
-use super::mechanism::{Check as Where, Condition};
+use super::mechanism::{Check as Where, Condition, Mechanism};
 use super::message::{Answer, Payload, Sight, Write};
 use super::stage::Stage;
 use super::told::Told;
@@ -16,11 +17,14 @@ use crate::moment::Moment;
 use crate::token::Token;
 use crate::verdict::{Admission, Fault, Reason, Rejection, Verdict};
 
-/// Tokens from elsewhere, with nothing given up.
-pub(super) const EXTERNAL: Judgement = Judgement::External(External {
-    jump_max: None,
-    unnamed_may_share: false,
-});
+/// Tokens from elsewhere; nothing is given up where holders are named.
+pub(super) const fn external(mechanism: &Mechanism) -> Judgement {
+    Judgement::External(External {
+        jump_max: None,
+        // Where nobody says who he is, an equal token is anybody's.
+        unnamed_may_share: !mechanism.named,
+    })
+}
 
 /// Asks a keeper whether a holder may, with the core's own check.
 pub(super) fn judge(
@@ -29,6 +33,13 @@ pub(super) fn judge(
     access: Access,
     judgement: Judgement,
 ) -> Verdict {
+    let named = !matches!(
+        judgement,
+        Judgement::External(External {
+            unnamed_may_share: true,
+            ..
+        })
+    );
     let Some(token) = token else {
         // No token where one is required: in HTTP a 428.
         return Verdict::Reject(Rejection {
@@ -44,7 +55,7 @@ pub(super) fn judge(
     let check = Check {
         presented: Presented {
             token,
-            holder: Some(Name::holder(by).text()),
+            holder: named.then(|| Name::holder(by).text()),
         },
         access,
         judgement,
@@ -66,9 +77,7 @@ impl Stage<'_> {
             }
             (Who::Store, Payload::Shown { by, sight }) => self.proxy_sees(proxy, by, sight),
             (Who::Store, Payload::Answer { by, seq, answer }) => {
-                if let Some(proxy) = self.proxy(proxy) {
-                    proxy.in_flight.retain(|it| (it.0, it.2) != (by, seq));
-                }
+                self.is_over(proxy, (by, seq));
                 self.tell(Told::Passes(proxy));
                 self.answer(proxy, by, seq, answer);
                 self.drained();
@@ -107,12 +116,13 @@ impl Stage<'_> {
                 self.follow(proxy, write, verdict, false);
             }
             Where::ProxyAtFirstWrite => {
+                let judgement = external(&self.scenario.mechanism);
                 let Some(it) = self.proxy(proxy) else {
                     return;
                 };
                 let blind = it.keeper.record.is_none() && it.keeper.highest.is_some();
                 let keeper = (&mut it.keeper, Moment::default());
-                let verdict = judge(keeper, by, Access::Write, EXTERNAL);
+                let verdict = judge(keeper, by, Access::Write, judgement);
                 self.follow(proxy, write, verdict, blind);
             }
             Where::Window(window) => self.judge_by_window(proxy, write, window),
@@ -139,6 +149,16 @@ impl Stage<'_> {
             Verdict::Undecided(_) => {
                 self.tell(Told::CannotTell(who, write));
                 self.answer(proxy, write.by, write.seq, Answer::NotNow);
+            }
+        }
+    }
+
+    /// One write that was sent on is over: one, since the same write may have been sent twice.
+    fn is_over(&mut self, proxy: u8, (by, seq): (u8, u8)) {
+        if let Some(it) = self.proxy(proxy) {
+            let mut writes = it.in_flight.iter();
+            if let Some(at) = writes.position(|other| (other.0, other.2) == (by, seq)) {
+                it.in_flight.remove(at);
             }
         }
     }
@@ -190,10 +210,7 @@ impl Stage<'_> {
 
     fn seals(&mut self, proxy: u8, write: Write, sight: Sight) {
         if sight.mark > write.token {
-            if let Some(it) = self.proxy(proxy) {
-                let this = (write.by, write.turn, write.seq);
-                it.in_flight.retain(|other| *other != this);
-            }
+            self.is_over(proxy, (write.by, write.seq));
             let verdict = Verdict::Reject(Rejection {
                 reason: Reason::Stale,
                 mark: sight.mark,
@@ -205,6 +222,7 @@ impl Stage<'_> {
             if_match: Some(sight.etag),
             ..write
         };
+        self.tell(Told::Seals(proxy, write.by));
         self.send(Who::Proxy(proxy), Who::Store, Payload::Write(write));
     }
 
@@ -213,6 +231,7 @@ impl Stage<'_> {
             after_expiry: self.scenario.mechanism.lock.after_expiry(),
         };
         let now = self.world.issuer.clock.mono(self.world.now);
+        let judgement = external(&self.scenario.mechanism);
         let holder = (by, Some(token));
         let verdict = match self.scenario.mechanism.check {
             Where::Proxy => {
@@ -223,7 +242,7 @@ impl Stage<'_> {
                 None => return,
                 Some(it) => {
                     let keeper = (&mut it.keeper, now);
-                    judge(keeper, holder, Access::Write, EXTERNAL)
+                    judge(keeper, holder, Access::Write, judgement)
                 }
             },
         };
@@ -233,6 +252,11 @@ impl Stage<'_> {
     /// Answers a claim.
     pub(super) fn claimed(&mut self, at: Who, claim: (u8, Token, u8), verdict: Verdict) {
         let (by, token, turn) = claim;
+        let to = if by == NOBODY {
+            Who::Issuer
+        } else {
+            Who::Holder(by)
+        };
         let raised = match verdict {
             Verdict::Admit(_) => {
                 self.world.witness.raise_floor(turn);
@@ -247,6 +271,6 @@ impl Stage<'_> {
             }
             Verdict::Undecided(_) => false,
         };
-        self.send(at, Who::Holder(by), Payload::Claimed { by, raised });
+        self.send(at, to, Payload::Claimed { by, raised });
     }
 }

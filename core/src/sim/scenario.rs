@@ -54,6 +54,8 @@ pub struct HolderPlan {
     pub on_refusal: OnRefusal,
     /// Whether it begins its script again when its lease is lost.
     pub comes_back: bool,
+    /// How often it sends a write again that was not answered.
+    pub tries: u8,
     /// Whether it renews its lease, at every third of it.
     pub renews: bool,
     /// The proxy that it talks to, where there is one.
@@ -91,7 +93,10 @@ pub enum Op {
         flush_ms: Millis,
     },
     /// Raise the mark at whoever checks, without writing.
-    Fence,
+    Fence {
+        /// Whether it waits until the mark is raised, or goes on without an answer.
+        insists: bool,
+    },
     /// Give the lease back.
     Release,
 }
@@ -244,6 +249,7 @@ impl HolderPlan {
             stops_at_expiry: true,
             on_refusal: OnRefusal::Stop,
             comes_back: false,
+            tries: 4,
             renews: true,
             via: 0,
             clock_offset_ms: 0,

@@ -11,8 +11,6 @@ use super::{dice, laws};
 
 /// How long anybody waits for an answer before asking again.
 pub(super) const ANSWER_MS: Millis = 1_000;
-/// How often anybody asks again before it gives up.
-pub(super) const TRIES: u8 = 4;
 
 /// A world while it takes an event.
 pub(super) struct Stage<'s> {

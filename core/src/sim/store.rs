@@ -3,7 +3,7 @@
 use super::laws::Law;
 use super::mechanism::{Check, Condition, Etag};
 use super::message::{Answer, Edit, Half, Payload, Sight, Write};
-use super::proxy::{EXTERNAL, judge};
+use super::proxy::{external, judge};
 use super::stage::Stage;
 use super::told::Told;
 use super::who::Who;
@@ -54,8 +54,9 @@ impl Stage<'_> {
                 self.send(Who::Store, from, Payload::Shown { by, sight });
             }
             Payload::Claim { by, token, turn } => {
+                let judgement = external(mechanism);
                 let keeper = (&mut self.world.store.keeper, Moment::default());
-                let verdict = judge(keeper, (by, Some(token)), Access::Write, EXTERNAL);
+                let verdict = judge(keeper, (by, Some(token)), Access::Write, judgement);
                 self.claimed(Who::Store, (by, token, turn), verdict);
             }
             Payload::Write(write) if self.world.store.stalled => {
@@ -86,8 +87,9 @@ impl Stage<'_> {
             _ => None,
         };
         if let Some(access) = access {
+            let judgement = external(&self.scenario.mechanism);
             let keeper = (&mut self.world.store.keeper, Moment::default());
-            let verdict = judge(keeper, (write.by, write.token), access, EXTERNAL);
+            let verdict = judge(keeper, (write.by, write.token), access, judgement);
             match verdict {
                 Verdict::Reject(Rejection { reason, mark }) => {
                     let witness = &mut self.world.witness;
@@ -105,10 +107,6 @@ impl Stage<'_> {
                     self.tell(Told::Admits(Who::Store, *write, mark));
                 }
             }
-        } else if self.scenario.mechanism.check == Check::Nowhere {
-            // Nobody looks: whatever comes is let through.
-            let witness = &mut self.world.witness;
-            witness.admitted(write.by, write.turn, write.token, false);
         }
         if self.has_sequence(write) {
             self.tell(Told::KnowsSequence(write.by, write.seq));
@@ -120,6 +118,11 @@ impl Stage<'_> {
         if write.if_match.is_some_and(|expected| expected != etag) {
             self.tell(Told::ConditionFails(*write));
             return Answer::Condition;
+        }
+        if self.scenario.mechanism.check == Check::Nowhere {
+            // Nobody looked: whatever comes is let through.
+            let witness = &mut self.world.witness;
+            witness.admitted(write.by, write.turn, write.token, false);
         }
         self.lands(write);
         Answer::Stored {

@@ -6,6 +6,21 @@ mod s01_leaders;
 mod s02_redis;
 mod s03_fenced;
 mod s04_refused;
+mod s05_clocks;
+mod s06_picked;
+mod s07_gc;
+mod s08_partition;
+mod s09_store_down;
+mod s10_fence_later;
+mod s11_disk;
+mod s12_straggler;
+mod s13_kafka;
+mod s14_versions;
+mod s15_kubernetes;
+mod s16_volume;
+mod s17_stonith;
+mod s18_restored;
+mod s19_window;
 
 use super::clock::Millis;
 use super::scenario::Scenario;
@@ -49,11 +64,26 @@ impl Story {
 }
 
 /// Every story, in order.
-pub const ALL: [Story; 4] = [
+pub const ALL: [Story; 19] = [
     s01_leaders::STORY,
     s02_redis::STORY,
     s03_fenced::STORY,
     s04_refused::STORY,
+    s05_clocks::STORY,
+    s06_picked::STORY,
+    s07_gc::STORY,
+    s08_partition::STORY,
+    s09_store_down::STORY,
+    s10_fence_later::STORY,
+    s11_disk::STORY,
+    s12_straggler::STORY,
+    s13_kafka::STORY,
+    s14_versions::STORY,
+    s15_kubernetes::STORY,
+    s16_volume::STORY,
+    s17_stonith::STORY,
+    s18_restored::STORY,
+    s19_window::STORY,
 ];
 
 /// The story with this short name, or with a variant of this name.

@@ -92,6 +92,8 @@ pub enum Told {
     CannotTell(Who, Write),
     /// A proxy asks the authority, or the store, before it lets a write on.
     LooksUp(u8, Write),
+    /// A proxy sends a write on, under the condition that nothing changed since it looked.
+    Seals(u8, u8),
     /// A proxy learns the mark.
     Learns(u8, Option<Token>),
     /// The authority tells a proxy the mark.
@@ -126,6 +128,8 @@ pub enum Told {
     Raised(Who, u8, Token),
     /// The mark is higher already.
     NotRaised(Who, u8, Token, Option<Token>),
+    /// A holder had no answer to its claim and goes on without.
+    GoesUnfenced(u8),
     /// A holder's fence stands.
     Fenced(u8),
     /// A holder gives its lease back.
@@ -156,6 +160,8 @@ pub enum Told {
     WillPull(u8, Millis),
     /// It is pulled.
     Pulled(u8),
+    /// The issuer hears that its own mark arrived.
+    Marked,
     /// Nothing came of it.
     Nothing,
 }

@@ -365,11 +365,11 @@ impl Holder {
 
     /// Whether it would write, were it asked now.
     pub(super) fn thinks(&self, scenario: &Scenario, stops_at_expiry: bool, now: Millis) -> bool {
-        if stops_at_expiry && scenario.mechanism.lock.ttl_ms() > 0 {
-            self.tenure.may_write(self.reads(scenario, now)).is_some()
-        } else {
-            self.turn > 0 && !matches!(self.doing, Doing::Stopped | Doing::Finished)
+        if self.turn == 0 || matches!(self.doing, Doing::Stopped | Doing::Finished) {
+            return false;
         }
+        let has_clock = stops_at_expiry && scenario.mechanism.lock.ttl_ms() > 0;
+        !has_clock || self.tenure.may_write(self.reads(scenario, now)).is_some()
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::clock::Millis;
 use super::super::mechanism::{Check, Condition};
 use super::super::message::{Edit, Payload, Write};
 use super::super::scenario::{Draft, Op};
-use super::super::stage::{ANSWER_MS, Stage, TRIES};
+use super::super::stage::{ANSWER_MS, Stage};
 use super::super::told::Told;
 use super::super::who::Who;
 use super::super::world::Doing;
@@ -24,13 +24,18 @@ impl Stage<'_> {
                 self.tell(Told::Repeats(index));
                 self.reads(index);
             }
+            Doing::Fencing(_) if self.line(index) == Some(Op::Fence { insists: false }) => {
+                self.tell(Told::GoesUnfenced(index));
+                self.next_line(index);
+            }
             Doing::Fencing(_) => self.claims(index),
             Doing::Releasing(_) => self.releases(index),
             Doing::Flushing(write, due) => {
                 let late = millis_down(self.reading(index).since(due));
                 let late = Millis::try_from(late).unwrap_or(Millis::MAX);
                 self.tell(Told::BytesLeave(write, late));
-                self.sends_write(index, write, TRIES);
+                let tries = self.plan(index).map_or(0, |plan| plan.tries);
+                self.sends_write(index, write, tries);
             }
             Doing::Writing(write, _, tries) => self.writes_again(index, write, tries),
             Doing::Finished | Doing::Stopped => {}
@@ -45,10 +50,8 @@ impl Stage<'_> {
             }
             _ => {
                 self.tell(Told::GivesUp(index));
-                self.does(index, Doing::Stopped);
-                if let Some(holder) = self.holder(index) {
-                    holder.renews_at = None;
-                }
+                let back = self.plan(index).is_some_and(|plan| plan.comes_back);
+                self.stops(index, (back, true));
             }
         }
     }
@@ -80,9 +83,7 @@ impl Stage<'_> {
             None => {
                 self.tell(Told::Done(index));
                 self.does(index, Doing::Finished);
-                if let Some(holder) = self.holder(index) {
-                    holder.renews_at = None;
-                }
+                self.stops(index, (false, true));
             }
             Some(Op::Acquire) if self.scenario.mechanism.lock.ttl_ms() == 0 => {
                 self.starts_unasked(index, None);
@@ -96,7 +97,7 @@ impl Stage<'_> {
                 self.does(index, Doing::Next(then));
             }
             Some(Op::Put { draft, flush_ms }) => self.puts(index, draft, flush_ms),
-            Some(Op::Fence) => self.claims(index),
+            Some(Op::Fence { .. }) => self.claims(index),
             Some(Op::Release) => self.releases(index),
         }
     }

@@ -31,6 +31,7 @@ pub(super) const fn lease(p: &Parameters) -> Mechanism {
             after_expiry: AfterExpiryForm::AdmitUntilSuperseded,
         },
         tokens: Tokens::Granted,
+        named: true,
         issuer: Issuer::Durable,
         check: Check::Nowhere,
         condition: Condition::None,
@@ -53,6 +54,46 @@ pub(super) fn worker(draft: Draft) -> HolderPlan {
         },
         Op::Release,
     ])
+}
+
+/// A worker that works for so long before it writes.
+pub(super) fn reporter(draft: Draft, ms: Millis) -> HolderPlan {
+    let plan = worker(draft);
+    let longer = |op| match op {
+        Op::Work { .. } => Op::Work { ms },
+        other => other,
+    };
+    HolderPlan {
+        script: plan.script.into_iter().map(longer).collect(),
+        ..plan
+    }
+}
+
+/// The same mechanism, with this lock delay.
+pub(super) const fn with_lock_delay(mechanism: Mechanism, lock_delay_ms: Millis) -> Mechanism {
+    Mechanism {
+        lock: Lock::Lease {
+            ttl_ms: mechanism.lock.ttl_ms(),
+            lock_delay_ms,
+            clock: LeaseClock::Service,
+            after_expiry: AfterExpiryForm::AdmitUntilSuperseded,
+        },
+        ..mechanism
+    }
+}
+
+/// Checked at the proxy, and a token ends with its lease.
+pub(super) const fn strict(p: &Parameters) -> Mechanism {
+    Mechanism {
+        lock: Lock::Lease {
+            ttl_ms: p.lease_ms,
+            lock_delay_ms: 0,
+            clock: LeaseClock::Service,
+            after_expiry: AfterExpiryForm::Refuse,
+        },
+        check: Check::Proxy,
+        ..lease(p)
+    }
 }
 
 /// A variant, with these two holders.

@@ -1,9 +1,9 @@
 //! (3) The same report, fenced with 42 and 43: where the token is checked.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{lease, reporter, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
-use crate::sim::mechanism::{Check, Mechanism};
+use crate::sim::mechanism::{Check, Condition, Etag, Mechanism, Tokens};
 use crate::sim::scenario::{Draft, Scenario};
 
 pub(super) const STORY: Story = Story {
@@ -26,14 +26,19 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ..lease(p)
     };
     let told = |name, shows, check, b_works_ms| {
-        let mut b = worker(Draft::Whole).starting(3_000);
-        if let Some(crate::sim::scenario::Op::Work { ms }) = b.script.get_mut(2) {
-            *ms = b_works_ms;
-        }
+        let b = reporter(Draft::Whole, b_works_ms).starting(3_000);
         let holders = [worker(Draft::Half), b];
         let mechanism = Mechanism { check, ..mechanism };
         variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
     };
+    let mut if_match = told(
+        "fenced.if-match",
+        "No token at all: each writes only if the report is still the version that it read.",
+        Check::Nowhere,
+        1_000,
+    );
+    if_match.mechanism.tokens = Tokens::None;
+    if_match.mechanism.condition = Condition::AsRead(Etag::PerWrite);
     vec![
         told(
             "fenced.theater",
@@ -66,5 +71,6 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             Check::Store,
             1_000,
         ),
+        if_match,
     ]
 }

@@ -217,6 +217,12 @@ impl Words for English {
             Told::Claims(by, token) => {
                 format!("{} claims the mark {}.", name(by), dialect.text(token))
             }
+            Told::GoesUnfenced(by) => {
+                format!(
+                    "{} has no answer to its claim and goes on all the same.",
+                    name(by)
+                )
+            }
             Told::Fenced(by) => format!("{} knows that everything older is fenced.", name(by)),
             Told::Releases(by) => format!("{} gives its lease back.", name(by)),
             Told::GaveBack(by) => format!("{} is rid of the lease.", name(by)),
@@ -244,6 +250,7 @@ impl Words for English {
                 secs(ms)
             ),
             Told::Befell(accident) => self.accident(accident),
+            Told::Marked => "The issuer hears that its mark is set.".to_owned(),
             Told::Nothing => "Nothing comes of it.".to_owned(),
             _ => self.at_the_store(told, dialect),
         }
@@ -363,6 +370,11 @@ impl English {
                 "{} looks up what is current before {}'s write goes on.",
                 capital(&self.who(Who::Proxy(proxy))),
                 name(write.by)
+            ),
+            Told::Seals(proxy, by) => format!(
+                "{} sends {}'s write on, to be stored only if the report is still the same.",
+                capital(&self.who(Who::Proxy(proxy))),
+                name(by)
             ),
             Told::Learns(proxy, now) => format!(
                 "{} learns that the mark is {}.",
