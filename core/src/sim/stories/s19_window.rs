@@ -27,8 +27,6 @@ pub(super) const STORY: Story = Story {
 const TRUST_MS: Millis = 4_000;
 /// How long a grant waits: longer, by what the clocks may differ.
 const WAIT_MS: Millis = 4_100;
-/// From when A is paused in the middle of its second write.
-const PAUSED_MS: Millis = 8_500;
 
 const fn put(flush_ms: Millis) -> Op {
     Op::Put {
@@ -37,124 +35,182 @@ const fn put(flush_ms: Millis) -> Op {
     }
 }
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, (trust_ms, wait_ms, flaw), accidents: &[(Millis, Accident)]| {
-        let a = HolderPlan::new(vec![
-            Op::Acquire,
-            Op::Read,
-            Op::Work { ms: 7_000 },
-            put(FLUSH_MS),
-            put(1_500),
-        ]);
-        let b = HolderPlan::new(vec![
-            Op::Acquire,
-            Op::Read,
-            Op::Work { ms: WORK_MS },
-            put(FLUSH_MS),
-            Op::Release,
-        ]);
-        let b = HolderPlan { via: 1, ..b }.starting(2_000);
-        let window = Window {
-            trust_ms,
-            wait_ms,
-            flaw,
-        };
-        let mechanism = Mechanism {
-            check: Check::Window(window),
-            ..lease(p)
-        };
-        let cut = Accident::Cut {
-            from: A,
-            to: Who::Issuer,
-        };
-        let scenario = variant(name, shows, [a, b], mechanism, p)
-            .behind(2)
-            .with(500, cut);
-        accidents
-            .iter()
-            .fold(scenario, |scenario, (at_ms, accident)| {
-                scenario.with(*at_ms, *accident)
-            })
+/// What befalls whom, by true time.
+type Accidents = Vec<(Millis, Accident)>;
+
+const fn pause(who: Who, clock_stops: bool) -> Accident {
+    Accident::Pause { who, clock_stops }
+}
+
+const fn slow(from: Who, to: Who, by_ms: Millis) -> Accident {
+    Accident::Slow { from, to, by_ms }
+}
+
+/// A's second write leaves when A wakes up: soon, while proxy 1 may still trust, or late.
+fn asleep(from: Millis, to: Millis) -> Accidents {
+    vec![(from, pause(A, false)), (to, Accident::Resume(A))]
+}
+
+/// The authority's answer to A's first write takes its time, and so does the write's second copy.
+fn slow_answer() -> Accidents {
+    vec![
+        (WAIT_MS + 7_000, slow(Who::Issuer, P1, 4_800)),
+        (WAIT_MS + 8_400, slow(A, P1, 6_500)),
+        (WAIT_MS + 9_000, slow(Who::Issuer, P1, 0)),
+        (WAIT_MS + 9_300, slow(A, P1, 0)),
+    ]
+}
+
+/// Proxy 1's machine is suspended while A sleeps.
+fn suspended() -> Accidents {
+    let mut accidents = asleep(WAIT_MS + 8_500, WAIT_MS + 15_000);
+    accidents.push((WAIT_MS + 8_600, pause(P1, true)));
+    accidents.push((WAIT_MS + 14_500, Accident::Resume(P1)));
+    accidents
+}
+
+fn told(
+    p: &Parameters,
+    (name, shows): (&str, &str),
+    window: Window,
+    accidents: Accidents,
+) -> Scenario {
+    let a = HolderPlan::new(vec![
+        Op::Acquire,
+        Op::Read,
+        Op::Work { ms: 7_000 },
+        put(FLUSH_MS),
+        put(1_500),
+    ]);
+    let b = HolderPlan::new(vec![
+        Op::Acquire,
+        Op::Read,
+        Op::Work { ms: WORK_MS },
+        put(FLUSH_MS),
+        Op::Release,
+    ]);
+    let b = HolderPlan { via: 1, ..b }.starting(5_000);
+    let mechanism = Mechanism {
+        check: Check::Window(window),
+        ..lease(p)
     };
-    let pause = |who, clock_stops| Accident::Pause { who, clock_stops };
-    let slow = |from, to, by_ms| Accident::Slow { from, to, by_ms };
-    let soon = [(PAUSED_MS, pause(A, false)), (11_200, Accident::Resume(A))];
-    let late = [(PAUSED_MS, pause(A, false)), (15_000, Accident::Resume(A))];
-    // The authority's answer to A's first write takes its time; so does the write's second copy.
-    let slow_answer = [
-        (7_000, slow(Who::Issuer, P1, 4_800)),
-        (8_400, slow(A, P1, 6_500)),
-        (9_000, slow(Who::Issuer, P1, 0)),
-        (9_300, slow(A, P1, 0)),
-    ];
-    let suspended = [
-        (PAUSED_MS, pause(A, false)),
-        (8_600, pause(P1, true)),
-        (14_500, Accident::Resume(P1)),
-        (15_000, Accident::Resume(A)),
-    ];
-    let kept = (TRUST_MS, WAIT_MS, None);
-    let flawed = |flaw| (TRUST_MS, WAIT_MS, Some(flaw));
+    let cut = Accident::Cut {
+        from: A,
+        to: Who::Issuer,
+    };
+    let at_once = window.wait_ms == 0 || window.flaw == Some(WindowFlaw::ResumedAtOnce);
+    // A has its lease by then, and has not renewed it.
+    let cut_ms = if at_once { 2_000 } else { 4_500 };
+    let scenario = variant(name, shows, [a, b], mechanism, p)
+        .behind(2)
+        .with(cut_ms, cut);
+    accidents
+        .into_iter()
+        .fold(scenario, |scenario, (at_ms, accident)| {
+            scenario.with(at_ms, accident)
+        })
+}
+
+fn build(p: &Parameters) -> Vec<Scenario> {
+    let kept = Window {
+        trust_ms: TRUST_MS,
+        wait_ms: WAIT_MS,
+        flaw: None,
+    };
+    let flawed = |flaw| Window {
+        flaw: Some(flaw),
+        ..kept
+    };
+    let soon = asleep(WAIT_MS + 8_500, WAIT_MS + 11_200);
+    let late = asleep(WAIT_MS + 8_500, WAIT_MS + 15_000);
     let stale = [Law::StaleNeverAdmitted];
+    let stale_and_lost = [Law::StaleNeverAdmitted, Law::NoLostUpdate];
     vec![
         told(
-            "window.not-waited",
-            "B is told at once. Proxy 1 still trusts what it knew, and lets A's write through.",
-            (TRUST_MS, 0, None),
-            &soon,
+            p,
+            (
+                "window.not-waited",
+                "B is told at once. Proxy 1 still trusts what it knew, and lets A's write through.",
+            ),
+            Window { wait_ms: 0, ..kept },
+            asleep(8_500, 11_200),
         )
-        .breaking(&stale),
+        .breaking(&stale_and_lost),
         told(
-            "window.two-windows",
-            "Proxy 1 trusts for longer than the issuer waits.",
-            (TRUST_MS.saturating_mul(2), WAIT_MS, None),
-            &late,
+            p,
+            (
+                "window.two-windows",
+                "Proxy 1 trusts for longer than the issuer waits.",
+            ),
+            Window {
+                trust_ms: TRUST_MS.saturating_mul(2),
+                ..kept
+            },
+            late.clone(),
         )
-        .breaking(&stale),
+        .breaking(&stale_and_lost),
         told(
-            "window.from-arrival",
-            "An answer was long on its way, and proxy 1 counts from its arrival.",
+            p,
+            (
+                "window.from-arrival",
+                "An answer was long on its way, and proxy 1 counts from its arrival.",
+            ),
             flawed(WindowFlaw::CountedFromArrival),
-            &slow_answer,
+            slow_answer(),
         )
-        .breaking(&stale),
+        .breaking(&stale_and_lost),
         told(
-            "window.monotonic-only",
-            "Proxy 1's machine is suspended, its monotonic clock with it: to proxy 1 no time has passed.",
+            p,
+            (
+                "window.monotonic-only",
+                "Proxy 1's machine is suspended, its monotonic clock with it: to proxy 1 no time has passed.",
+            ),
             flawed(WindowFlaw::MonotonicOnly),
-            &suspended,
+            suspended(),
         )
-        .breaking(&stale),
+        .breaking(&stale_and_lost),
         told(
-            "window.resumed-at-once",
-            "B repeats its request while it waits, and the repeated one is answered at once.",
+            p,
+            (
+                "window.resumed-at-once",
+                "B repeats its request while it waits, and the repeated one is answered at once.",
+            ),
             flawed(WindowFlaw::ResumedAtOnce),
-            &soon,
+            asleep(9_200, 11_800),
         )
-        .breaking(&stale),
+        .breaking(&stale_and_lost),
         told(
-            "window.kept",
-            "B is told when nobody trusts older knowledge any more.",
+            p,
+            (
+                "window.kept",
+                "B is told when nobody trusts older knowledge any more.",
+            ),
             kept,
-            &soon,
+            soon,
         ),
         told(
-            "window.kept-late",
-            "The same, and A wakes up later.",
+            p,
+            ("window.kept-late", "The same, and A wakes up later."),
             kept,
-            &late,
+            late,
         ),
         told(
-            "window.kept-slow-answer",
-            "An answer that is older than the window when it arrives admits nothing: proxy 1 asks again.",
+            p,
+            (
+                "window.kept-slow-answer",
+                "An answer that is older than the window when it arrives admits nothing: proxy 1 asks again.",
+            ),
             kept,
-            &slow_answer,
+            slow_answer(),
         ),
         told(
-            "window.kept-suspended",
-            "Proxy 1's machine is suspended, and its wall clock tells it so.",
+            p,
+            (
+                "window.kept-suspended",
+                "Proxy 1's machine is suspended, and its wall clock tells it so.",
+            ),
             kept,
-            &suspended,
+            suspended(),
         ),
     ]
 }
