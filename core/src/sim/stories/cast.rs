@@ -14,7 +14,6 @@ use crate::sim::who::Who;
 pub(super) const A: Who = Who::Holder(0);
 pub(super) const B: Who = Who::Holder(1);
 pub(super) const P1: Who = Who::Proxy(0);
-pub(super) const P2: Who = Who::Proxy(1);
 
 /// How long a worker works before it writes.
 pub(super) const WORK_MS: Millis = 1_000;

@@ -80,7 +80,7 @@ fn told(
         Op::Read,
         Op::Work { ms: 7_000 },
         put(FLUSH_MS),
-        put(1_500),
+        put(1_200),
     ]);
     let b = HolderPlan::new(vec![
         Op::Acquire,
@@ -123,7 +123,6 @@ fn build(p: &Parameters) -> Vec<Scenario> {
     };
     let soon = asleep(WAIT_MS + 8_500, WAIT_MS + 11_200);
     let late = asleep(WAIT_MS + 8_500, WAIT_MS + 15_000);
-    let stale = [Law::StaleNeverAdmitted];
     let stale_and_lost = [Law::StaleNeverAdmitted, Law::NoLostUpdate];
     vec![
         told(
