@@ -5,6 +5,7 @@
 //!                         |                      |
 //!   schedule: proposes the next event      told --> words: one sentence each
 //!                         |
+//!   search: takes every event that could be next, until a law breaks
 //!   Timeline: log and snapshots; any state again, in both directions; forks keep the old branch
 //! ```
 //!
@@ -26,6 +27,7 @@ pub mod message;
 mod proxy;
 pub mod scenario;
 pub mod schedule;
+pub mod search;
 mod stage;
 mod store;
 pub mod stories;

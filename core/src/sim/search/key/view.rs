@@ -1,0 +1,580 @@
+//! A world as numbers, with each holder at its place.
+//!
+//! Every part is taken apart field by field, so that a new field cannot be forgotten here.
+
+use super::super::super::clock::{Clock, Millis};
+use super::super::super::keeper::{Keeper, Numbers};
+use super::super::super::message::Message;
+use super::super::super::scenario::Scenario;
+use super::super::super::who::{Name, Who};
+use super::super::super::witness::Witness;
+use super::super::super::world::{
+    Doing, Holder, Issuer, Known, Link, Proxy, Store, WaitingGrant, World,
+};
+use super::super::dead::is_done;
+use super::super::hash::Mix;
+use super::{Keys, Places, Rules, place};
+use crate::moment::Moment;
+use crate::record::Record;
+use crate::tenure::Tenure;
+use crate::token::Token;
+use core::time::Duration;
+
+mod wire;
+
+const MILLION: u64 = 1_000_000;
+/// What a wall clock is ahead of true time by, when nothing is off.
+const WALL_NANOS: u64 = 1_000_000_000_000;
+
+/// A world that is looked at.
+pub(super) struct View<'w> {
+    scenario: &'w Scenario,
+    world: &'w World,
+    keys: &'w Keys,
+    rules: Rules,
+}
+
+/// Puts numbers into a hash.
+pub(super) struct Pen<'p> {
+    pub(super) mix: Mix,
+    places: &'p Places,
+}
+
+impl<'p> Pen<'p> {
+    const fn new(places: &'p Places) -> Self {
+        Self {
+            mix: Mix::new(),
+            places,
+        }
+    }
+
+    #[inline]
+    const fn put(&mut self, word: u64) {
+        self.mix.put(word);
+    }
+
+    /// Up to eight small numbers at once.
+    #[inline]
+    const fn small(&mut self, bytes: [u8; 8]) {
+        self.put(u64::from_le_bytes(bytes));
+    }
+
+    const fn token(&mut self, token: Option<Token>) {
+        match token {
+            None => self.put(u64::MAX),
+            Some(token) => {
+                self.put(token.number());
+                self.put(token.epoch() as u64);
+            }
+        }
+    }
+
+    fn holder(&self, index: u8) -> u8 {
+        place(self.places, index)
+    }
+
+    fn maybe(&self, index: Option<u8>) -> u8 {
+        index.map_or(u8::MAX, |index| self.holder(index))
+    }
+
+    fn who(&self, who: Who) -> u8 {
+        match who {
+            Who::Issuer => 0,
+            Who::Store => 1,
+            Who::Proxy(index) => index.saturating_add(8),
+            Who::Holder(index) => self.holder(index).saturating_add(16),
+        }
+    }
+
+    /// What comes in no order.
+    fn set(&mut self, mut keys: Vec<u128>) {
+        keys.sort_unstable();
+        self.put(keys.len() as u64);
+        for key in keys {
+            self.mix.put_both(key);
+        }
+    }
+}
+
+impl<'w> View<'w> {
+    pub(super) const fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+        Self {
+            scenario,
+            world,
+            keys,
+            rules: keys.rules,
+        }
+    }
+
+    /// A number for a holder that does not depend on anybody's name.
+    pub(super) fn signature(&self, index: u8) -> u64 {
+        let here: Places = [0; 5];
+        let mut pen = Pen::new(&here);
+        if let Some(holder) = self.world.holder(index) {
+            self.belief(&mut pen, index, holder);
+        }
+        pen.mix.finish() as u64
+    }
+
+    /// The key of the whole, with the holders at these places.
+    pub(super) fn key(&self, faults: u8, places: &Places) -> u128 {
+        let World {
+            now,
+            begun: _,
+            issuer,
+            store,
+            proxies,
+            holders,
+            messages,
+            links,
+            next_message: _,
+            witness,
+        } = self.world;
+        let mut pen = Pen::new(places);
+        pen.put(faults.into());
+        if self.rules.absolute {
+            pen.put((*now).into());
+        }
+        self.issuer(&mut pen, issuer);
+        self.store(&mut pen, store);
+        for proxy in proxies {
+            self.proxy(&mut pen, proxy);
+        }
+        for to in 0_u8..5 {
+            let mut all = (0_u8..).zip(holders);
+            if let Some((index, holder)) = all.find(|(index, _)| pen.holder(*index) == to) {
+                self.belief(&mut pen, index, holder);
+                self.writes(&mut pen, holder);
+            }
+        }
+        let keys = messages.iter().map(|it| self.message(places, it)).collect();
+        pen.set(keys);
+        let keys = links.iter().map(|it| link(places, it)).collect();
+        pen.set(keys);
+        self.witness(&mut pen, witness);
+        pen.mix.finish()
+    }
+
+    /// How long until then, or since then, in nanoseconds by whichever clock it is.
+    fn span(&self, now: u64, then: u64, since: bool) -> u64 {
+        let span = then.wrapping_sub(now) as i64;
+        let past = if since || self.rules.signed {
+            i64::try_from(self.rules.far).map_or(i64::MIN, i64::saturating_neg)
+        } else {
+            0
+        };
+        span.max(past) as u64
+    }
+
+    fn until(&self, reads: u64, then: Moment) -> u64 {
+        self.span(reads, then.nanos(), false)
+    }
+
+    fn since(&self, reads: u64, then: Moment) -> u64 {
+        self.span(reads, then.nanos(), true)
+    }
+
+    fn millis(&self, then: Millis) -> u64 {
+        self.span(self.world.now.into(), then.into(), false)
+    }
+
+    /// What a holder reads on the clock that its leases are measured with.
+    fn holder_reads(&self, index: u8) -> u64 {
+        let holder = self.world.holder(index);
+        holder.map_or(0, |it| it.reads(self.scenario, self.world.now).nanos())
+    }
+
+    /// What every wall clock would read that is not off.
+    fn wall_reads(&self) -> u64 {
+        let now = u64::from(self.world.now).saturating_mul(MILLION);
+        now.saturating_add(WALL_NANOS)
+    }
+
+    /// What the record's times count from.
+    fn record_reads(&self) -> u64 {
+        if self.rules.by_walls {
+            self.wall_reads()
+        } else {
+            self.world.issuer.clock.mono(self.world.now).nanos()
+        }
+    }
+
+    fn clock(&self, pen: &mut Pen<'_>, clock: &Clock) {
+        let now = self.world.now;
+        let runs = clock.when(Moment::default()).is_some();
+        pen.put(u64::from(clock.rate_ppm().unsigned_abs()) ^ u64::from(clock.rate_ppm() < 0) << 40);
+        pen.put(runs.into());
+        if self.rules.walls {
+            pen.put(clock.wall(now).nanos().wrapping_sub(self.wall_reads()));
+            // Of a clock that stands: what it will be set to when it goes on.
+            let mut awake = *clock;
+            awake.suspend(now, false);
+            pen.put(awake.wall(now).nanos().wrapping_sub(self.wall_reads()));
+        }
+    }
+
+    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>, with_times: bool) {
+        let Some(Record {
+            token,
+            holder,
+            generation: _,
+            grant,
+        }) = record
+        else {
+            pen.put(u64::MAX);
+            return;
+        };
+        pen.token(Some(*token));
+        let holder = pen.maybe(holder.and_then(Name::as_holder));
+        let Some(grant) = grant else {
+            pen.small([holder, 0, 0, 0, 0, 0, 0, 0]);
+            return;
+        };
+        let released = u8::from(grant.released).saturating_add(1);
+        pen.small([holder, released, 0, 0, 0, 0, 0, 0]);
+        if with_times {
+            let reads = self.record_reads();
+            let mut id = [0_u8; 8];
+            let text = grant.request_id.map_or("", Name::text);
+            for (to, byte) in id.iter_mut().zip(text.bytes()) {
+                *to = byte;
+            }
+            pen.small(id);
+            pen.put(self.until(reads, grant.ends));
+            pen.put(self.until(reads, grant.free));
+        }
+    }
+
+    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper) {
+        let Keeper {
+            record,
+            version: _,
+            spent,
+            highest,
+        } = keeper;
+        self.record(pen, record.as_ref(), true);
+        // Whether there ever was one decides whether an empty place is a forgotten one.
+        if self.rules.needs.marks {
+            pen.token(*highest);
+        } else {
+            pen.put(highest.is_some().into());
+        }
+        let whose = spent.iter().filter_map(|print| self.keys.spent.get(print));
+        let mut whose: Vec<u64> = whose
+            .map(|(holder, request)| u64::from(pen.holder(*holder)) << 8 | u64::from(*request))
+            .collect();
+        whose.sort_unstable();
+        pen.put(whose.len() as u64);
+        for one in whose {
+            pen.put(one);
+        }
+    }
+
+    fn numbers(&self, pen: &mut Pen<'_>, numbers: &Numbers) {
+        match numbers {
+            Numbers::Counter { epoch, last } => {
+                pen.put((*epoch).into());
+                pen.put(*last);
+            }
+            Numbers::Start(start) => {
+                pen.token(start.draw().ok().map(|(token, _)| token));
+                let now = self.world.issuer.clock.mono(self.world.now);
+                let mechanism = &self.scenario.mechanism;
+                let drain = mechanism.drain_ms.unwrap_or(0);
+                let quarantine = mechanism.lock.lock_delay_ms().max(drain);
+                for wait in [0, quarantine] {
+                    let wait = Duration::from_millis(wait.into());
+                    let left = start.closed_for(wait, now).unwrap_or_default();
+                    pen.put(u64::try_from(left.as_nanos()).unwrap_or(u64::MAX));
+                }
+            }
+        }
+    }
+
+    fn issuer(&self, pen: &mut Pen<'_>, issuer: &Issuer) {
+        let Issuer {
+            life,
+            clock,
+            keeper,
+            numbers,
+            snapshot,
+            waiting,
+            watchers,
+            plug,
+        } = issuer;
+        pen.small([*life as u8, waiting.len() as u8, watchers.len() as u8, 0, 0, 0, 0, 0]);
+        self.clock(pen, clock);
+        self.keeper(pen, keeper);
+        self.numbers(pen, numbers);
+        if let Some((keeper, numbers)) = snapshot {
+            self.keeper(pen, keeper);
+            self.numbers(pen, numbers);
+        }
+        let reads = self.record_reads();
+        for grant in waiting {
+            let WaitingGrant {
+                to,
+                asked,
+                token,
+                turn,
+                arrived,
+                until,
+            } = grant;
+            pen.token(Some(*token));
+            pen.small([pen.holder(*to), *turn, 0, 0, 0, 0, 0, 0]);
+            pen.put(self.since(self.holder_reads(*to), *asked));
+            pen.put(self.since(reads, *arrived));
+            pen.put(self.until(reads, *until));
+        }
+        for watcher in watchers {
+            pen.put(pen.holder(*watcher).into());
+        }
+        match plug {
+            None => pen.put(0),
+            Some((victim, at)) => {
+                pen.put(u64::from(pen.holder(*victim)).saturating_add(1));
+                pen.put(self.millis(*at));
+            }
+        }
+    }
+
+    fn store(&self, pen: &mut Pen<'_>, store: &Store) {
+        let Store {
+            life,
+            stalled,
+            halves,
+            version,
+            last_by,
+            keeper,
+            sealed,
+            stuck,
+            sequences,
+        } = store;
+        let count = (stuck.len() as u8, sequences.len() as u8);
+        pen.small([*life as u8, (*stalled).into(), count.0, count.1, 0, 0, 0, 0]);
+        if self.rules.halves {
+            wire::halves(pen, *halves);
+        }
+        if self.rules.reads {
+            pen.put(u64::from(*version) << 8 | u64::from(pen.maybe(*last_by)));
+        }
+        self.keeper(pen, keeper);
+        pen.token(*sealed);
+        for (from, write) in stuck {
+            pen.put(pen.who(*from).into());
+            wire::write(pen, write);
+        }
+        let mut known: Vec<[u8; 2]> = sequences
+            .iter()
+            .map(|(by, seq)| [pen.holder(*by), *seq])
+            .collect();
+        known.sort_unstable();
+        for [by, seq] in known {
+            pen.put(u64::from(by) << 8 | u64::from(seq));
+        }
+    }
+
+    fn proxy(&self, pen: &mut Pen<'_>, proxy: &Proxy) {
+        let Proxy {
+            life,
+            clock,
+            keeper,
+            known,
+            waiting,
+            in_flight,
+        } = proxy;
+        let count = (waiting.len() as u8, in_flight.len() as u8);
+        pen.small([*life as u8, known.is_some().into(), count.0, count.1, 0, 0, 0, 0]);
+        self.clock(pen, clock);
+        self.keeper(pen, keeper);
+        if let Some(Known { record, mono, wall }) = known {
+            // What is known of it serves to compare tokens; its times are the authority's affair.
+            self.record(pen, record.as_ref(), false);
+            pen.put(self.since(clock.mono(self.world.now).nanos(), *mono));
+            pen.put(self.since(clock.wall(self.world.now).nanos(), *wall));
+        }
+        for write in waiting {
+            wire::write(pen, write);
+        }
+        let mut writes: Vec<[u8; 3]> = in_flight
+            .iter()
+            .map(|(by, turn, seq)| [pen.holder(*by), *turn, *seq])
+            .collect();
+        writes.sort_unstable();
+        for [by, turn, seq] in writes {
+            pen.small([by, turn, seq, 0, 0, 0, 0, 0]);
+        }
+    }
+
+    /// What a holder does and believes; nothing here names another one.
+    fn belief(&self, pen: &mut Pen<'_>, index: u8, holder: &Holder) {
+        if is_done(holder) && !self.keys.revives(index) {
+            // It never does anything again.
+            pen.put(u64::MAX);
+            return;
+        }
+        let Holder {
+            life,
+            stalled,
+            clock,
+            tenure,
+            token,
+            turn,
+            requests,
+            writes,
+            line,
+            doing,
+            renews_at,
+            stuck,
+            sight: _,
+        } = holder;
+        let kind = match doing {
+            Doing::Next(_) => 0,
+            Doing::Asking(_) => 1,
+            Doing::Reading(_) => 2,
+            Doing::Flushing(..) => 3,
+            Doing::Writing(_, _, tries) => tries.saturating_add(16),
+            Doing::Fencing(_) => 4,
+            Doing::Releasing(_) => 5,
+            Doing::Finished => 6,
+            Doing::Stopped => 7,
+        };
+        let stalled = u8::from(*stalled).saturating_add(u8::from(stuck.is_some()) << 1);
+        let life = *life as u8;
+        pen.small([life, stalled, kind, *turn, *requests, *writes, *line, 0]);
+        self.clock(pen, clock);
+        pen.token(*token);
+        let reads = self.holder_reads(index);
+        self.tenure(pen, reads, tenure);
+        match doing {
+            Doing::Next(at)
+            | Doing::Asking(at)
+            | Doing::Reading(at)
+            | Doing::Fencing(at)
+            | Doing::Releasing(at)
+            | Doing::Flushing(_, at)
+            | Doing::Writing(_, at, _) => pen.put(self.until(reads, *at)),
+            Doing::Finished | Doing::Stopped => {}
+        }
+        match renews_at {
+            None => pen.put(u64::MAX),
+            Some(at) => pen.put(self.until(reads, *at)),
+        }
+    }
+
+    fn tenure(&self, pen: &mut Pen<'_>, reads: u64, tenure: &Tenure) {
+        let Some(until) = tenure.deadline() else {
+            pen.put(u64::MAX);
+            return;
+        };
+        // At the beginning of time nothing is over yet.
+        let dawn = Moment::default();
+        pen.token(tenure.may_write(dawn));
+        pen.token(tenure.release_unknown(dawn));
+        pen.put(self.until(reads, until));
+    }
+
+    /// What a holder saw and writes: this may name others.
+    fn writes(&self, pen: &mut Pen<'_>, holder: &Holder) {
+        if is_done(holder) {
+            return;
+        }
+        match &holder.doing {
+            Doing::Flushing(write, _) | Doing::Writing(write, ..) => wire::write(pen, write),
+            _ => {}
+        }
+        if let Some(write) = &holder.stuck {
+            wire::write(pen, write);
+        }
+        match &holder.sight {
+            None => pen.put(u64::MAX),
+            Some(sight) => wire::sight(pen, sight),
+        }
+    }
+
+    fn message(&self, places: &Places, message: &Message) -> u128 {
+        let Message {
+            id: _,
+            from,
+            to,
+            sent: _,
+            due,
+            fate,
+            payload,
+        } = message;
+        let mut pen = Pen::new(places);
+        pen.small([pen.who(*from), pen.who(*to), *fate as u8, 0, 0, 0, 0, 0]);
+        pen.put(if *due >= super::super::next::HELD {
+            u64::MAX
+        } else {
+            self.millis(*due)
+        });
+        self.payload(&mut pen, (*from, *to), payload);
+        pen.mix.finish()
+    }
+
+    fn witness(&self, pen: &mut Pen<'_>, witness: &Witness) {
+        let Witness {
+            grants,
+            start,
+            floor,
+            landed,
+            sealed,
+            bound,
+            was_whole,
+            wanted_since,
+            breaches: _,
+        } = witness;
+        let needs = self.rules.needs;
+        let floor = if needs.floor { *floor } else { 0 };
+        let landed = if needs.landed { *landed } else { 0 };
+        let whole = needs.whole && *was_whole;
+        pen.small([grants.len() as u8, *start, floor, landed, whole.into(), 0, 0, 0]);
+        if needs.stops {
+            let newest = (1_u64..).zip(grants);
+            let newest = newest.filter(|(_, given)| given.holder != u8::MAX).last();
+            pen.put(newest.map_or(0, |(turn, _)| turn));
+        }
+        if needs.tokens {
+            for given in grants {
+                pen.token(given.token);
+                pen.put(given.start.into());
+            }
+        }
+        if needs.marks {
+            pen.token(*sealed);
+        }
+        if needs.bound {
+            let mut bound: Vec<(Token, u8)> = bound
+                .iter()
+                .map(|(token, by)| (*token, pen.holder(*by)))
+                .collect();
+            bound.sort_unstable();
+            for (token, by) in bound {
+                pen.token(Some(token));
+                pen.put(by.into());
+            }
+        }
+        if needs.wanted {
+            let bound = self.scenario.mechanism.takeover_bound_ms();
+            let age = |since| self.world.now.saturating_sub(since).min(bound);
+            pen.put(wanted_since.map_or(u64::MAX, |since| age(since).into()));
+        }
+    }
+}
+
+fn link(places: &Places, link: &Link) -> u128 {
+    let Link {
+        from,
+        to,
+        cut,
+        slow_ms,
+        loses,
+        doubles,
+    } = link;
+    let mut pen = Pen::new(places);
+    let (from, to) = (pen.who(*from), pen.who(*to));
+    pen.small([from, to, (*cut).into(), *loses, *doubles, 0, 0, 0]);
+    pen.put((*slow_ms).into());
+    pen.mix.finish()
+}
