@@ -99,6 +99,12 @@ impl Clock {
         self.since = now;
     }
 
+    /// Whether it stands still.
+    #[must_use]
+    pub const fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// How much faster than true time it runs, in millionths.
     #[must_use]
     pub const fn rate_ppm(&self) -> i32 {

@@ -21,11 +21,13 @@ mod dead;
 mod hash;
 mod key;
 mod next;
+mod question;
 mod trace;
 mod visited;
 
 pub use bounds::{Bounds, Network};
 pub use next::{Choice, next_events};
+pub use question::{Kind, Question, all_laws};
 
 use super::event::Event;
 use super::laws::{Judge, Law, Violation};
@@ -233,6 +235,7 @@ impl Search {
             match self.open.pop_front() {
                 Some(open) => self.leave(open),
                 None => {
+                    self.bytes_max = self.bytes_max.max(self.bytes());
                     let (states, depth) = (self.links.len(), self.depth);
                     self.verdict = Some(Verdict::Exhausted { states, depth });
                 }
@@ -259,7 +262,7 @@ impl Search {
             steps: self.steps,
             outside: self.outside,
             open: self.open.len(),
-            bytes: self.bytes_max.max(self.bytes()),
+            bytes: self.bytes_max,
             verdict: self.verdict.clone(),
         }
     }
@@ -310,6 +313,7 @@ impl Search {
         self.choices = choices;
     }
 
+    /// What a state leads to, if it is inside and new.
     fn meet(&mut self, mut world: World, choice: &Choice, link: Link, faults: u8) {
         self.steps = self.steps.saturating_add(1);
         self.told.clear();

@@ -47,33 +47,34 @@ pub(super) fn list(
 ) {
     choices.clear();
     let now = world.now;
-    let first_timer = schedule::timers(scenario, world).map(|(at, _)| at.max(now));
-    let first_timer = first_timer.min();
-    let first_message = schedule::messages(world).filter(|(due, _)| *due < HELD);
-    let first_message = first_message.map(|(due, _)| due.max(now)).min();
-    let first = match (first_timer, first_message) {
-        (Some(timer), Some(message)) => Some(timer.min(message)),
-        (timer, message) => timer.or(message),
+    for (at, what) in schedule::timers(scenario, world) {
+        let at = at.max(now);
+        let event = Event { at, what };
+        let is_fault = false;
+        choices.push(Choice { event, is_fault });
+    }
+    let first_timer = choices.iter().map(|choice| choice.event.at).min();
+    let first = match bounds.network {
+        Network::Asynchronous => first_timer,
+        Network::Punctual => {
+            let due = schedule::messages(world).filter(|(due, _)| *due < HELD);
+            let due = due.map(|(due, _)| due.max(now)).min();
+            due.into_iter().chain(first_timer).min()
+        }
     };
+    choices.retain(|choice| Some(choice.event.at) == first);
     let may_fail = faults_left > 0;
     let mut add = |at, what, is_fault| {
         let event = Event { at, what };
         choices.push(Choice { event, is_fault });
     };
-    for (at, what) in schedule::timers(scenario, world) {
-        let at = at.max(now);
-        let waits = bounds.network == Network::Punctual && Some(at) != first;
-        if Some(at) == first_timer && !waits {
-            add(at, what, false);
-        }
-    }
     for (due, what) in schedule::messages(world) {
         let is_held = due >= HELD;
         let at = if is_held { now } else { due.max(now) };
         let comes = match bounds.network {
             _ if is_held => true,
             Network::Punctual => Some(at) == first,
-            Network::Asynchronous => first_timer.is_none_or(|timer| at <= timer),
+            Network::Asynchronous => first.is_none_or(|timer| at <= timer),
         };
         if !comes {
             continue;

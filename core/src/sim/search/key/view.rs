@@ -201,9 +201,9 @@ impl<'w> View<'w> {
 
     fn clock(&self, pen: &mut Pen<'_>, clock: &Clock) {
         let now = self.world.now;
-        let runs = clock.when(Moment::default()).is_some();
-        pen.put(u64::from(clock.rate_ppm().unsigned_abs()) ^ u64::from(clock.rate_ppm() < 0) << 40);
-        pen.put(runs.into());
+        let rate = clock.rate_ppm();
+        let odd = u64::from(rate < 0) << 40 | u64::from(clock.is_stopped()) << 41;
+        pen.put(u64::from(rate.unsigned_abs()) | odd);
         if self.rules.walls {
             pen.put(clock.wall(now).nanos().wrapping_sub(self.wall_reads()));
             // Of a clock that stands: what it will be set to when it goes on.
