@@ -309,10 +309,7 @@ pub fn validate(config: &Config) -> Result<Result<(), String>, EnvoyError> {
 ///
 /// # Errors
 /// See [`EnvoyError`].
-pub fn validate_with(
-    config: &Config,
-    options: &Options,
-) -> Result<Result<(), String>, EnvoyError> {
+pub fn validate_with(config: &Config, options: &Options) -> Result<Result<(), String>, EnvoyError> {
     let folder = tempfile::tempdir()?;
     let bootstrap = config.fitted(&plugin(options)?, folder.path());
     let mut command = command(&bootstrap, folder.path(), options)?;

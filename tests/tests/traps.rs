@@ -64,7 +64,11 @@ fn old_and_new(rig: &Rig) -> (Grant, Grant) {
 /// A call of the issuer whose body never comes to its end: the filter holds it.
 fn held_call(rig: &Rig) -> Connection {
     let mut connection = rig.issuer.connect().expect("a connection");
-    let head = rig.issuer.request("POST", "acquire").body("{\"resource\":").head();
+    let head = rig
+        .issuer
+        .request("POST", "acquire")
+        .body("{\"resource\":")
+        .head();
     let head = String::from_utf8_lossy(&head).replace("Content-Length: 12", "Content-Length: 99");
     connection.send(head.as_bytes()).expect("sent");
     connection.send(b"{\"resource\":").expect("sent");
@@ -90,18 +94,31 @@ fn what_waits_beside_a_trap_ends_in_time_and_the_worker_comes_back() {
         .map(|connection| connection.receive("POST").map(|answer| answer.status))
         .collect();
     let ended = start.elapsed();
-    println!("back after {back:?}; {} held calls ended after {ended:?}: {answers:?}; the admitted write: {late:?}", answers.len());
+    println!(
+        "back after {back:?}; {} held calls ended after {ended:?}: {answers:?}; the admitted write: {late:?}",
+        answers.len()
+    );
     assert!(ended < IDLE + Duration::from_secs(2), "{ended:?}");
     for status in answers.into_iter().flatten() {
         assert!(status >= 400, "{status}");
     }
     let answer = rig.refused(&write(PATH, &old.token, &old.holder), 412, "stale");
-    assert_eq!(answer.json()["current"], new.token.as_str(), "the mark was kept");
+    assert_eq!(
+        answer.json()["current"],
+        new.token.as_str(),
+        "the mark was kept"
+    );
     assert_eq!(rig.write(PATH, &new).status, 200, "and the lease");
-    let held = rig.issuer.acquire("job:1", "worker-c", 1000).expect("an answer");
+    let held = rig
+        .issuer
+        .acquire("job:1", "worker-c", 1000)
+        .expect("an answer");
     assert_eq!(held.status, 409);
     assert_eq!(rig.reached(), 3, "nothing else reached the store");
-    println!("{}", rig.envoy.admin("/stats?filter=wasm.*vm").expect("stats"));
+    println!(
+        "{}",
+        rig.envoy.admin("/stats?filter=wasm.*vm").expect("stats")
+    );
 }
 
 #[test]
