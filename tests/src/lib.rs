@@ -14,6 +14,7 @@
 
 pub mod config;
 pub mod envoy;
+pub mod grpc;
 pub mod hammer;
 pub mod http;
 pub mod http2;

@@ -21,7 +21,7 @@ use super::store::{Store, Version};
 /// The longest delay that a request may ask for.
 const DELAY_MAX: Duration = Duration::from_secs(5);
 /// The largest body, in bytes.
-const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
+const BODY_BYTES_MAX: usize = 128 * 1024 * 1024;
 
 pub(super) struct Shared {
     pub(super) store: Mutex<Store>,
