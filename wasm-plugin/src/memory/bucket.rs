@@ -199,10 +199,10 @@ pub(super) fn write_changed(
         }
     }
     if others.len() >= RECORDS_MAX {
-        others.retain(|entry| !draft.forget(entry, now));
-        if others.len() >= RECORDS_MAX {
-            return Err(Fault::Full);
-        }
+        // One is enough. They stand in the order of their last change, and there is less room for
+        // request ids than for records: what need not go answers best for itself.
+        let oldest = others.iter().position(|entry| draft.forget(entry, now));
+        others.remove(oldest.ok_or(Fault::Full)?);
     }
     for entry in &others {
         draft.push(entry.fingerprint, entry.bytes)?;
