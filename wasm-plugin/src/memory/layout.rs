@@ -14,7 +14,8 @@ use fencegate_core::start::{Start, StartError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 const KEY: &[u8] = b"fencegate.layout";
-const FORMAT: u8 = 1;
+/// Also tells this value from the other small ones, should they be mixed up.
+const FORMAT: u8 = b'l';
 /// Records that a bucket holds on average when the promised number of resources is there; by
 /// chance the fullest of many buckets holds about twice as many, and [`bucket::RECORDS_MAX`] fit.
 const RECORDS_MEAN: u32 = 16;
