@@ -26,18 +26,21 @@ pub fn trace(
 ) -> Vec<Event> {
     let turn = Rc::new(turn);
     worker.take_turns(Rc::clone(&turn));
-    let event = |(resource, op)| {
-        let done = worker.run(resource, op);
-        Event {
-            began: worker.began(),
-            ended: turn.steps(),
-            generation: worker.generation,
-            resource,
-            op,
-            done,
-        }
-    };
+    let event = |(resource, op)| step(worker, &turn, resource, op);
     ops.into_iter().map(event).collect()
+}
+
+/// One operation of a worker that takes turns.
+pub fn step(worker: &Worker, turn: &Turn, resource: &'static str, op: Op) -> Event {
+    let done = worker.run(resource, op);
+    Event {
+        began: worker.began(),
+        ended: turn.steps(),
+        generation: worker.generation,
+        resource,
+        op,
+        done,
+    }
 }
 
 /// The first law that a run breaks.
