@@ -35,7 +35,7 @@ pub enum Fault {
     Fail,
     /// A value is set, but the host says that it was not.
     DoneAndFail,
-    /// A value is not set, as if another one were there.
+    /// A value that is there is not replaced, as if its version were another one by now.
     Mismatch,
     /// There is no such value.
     Lose,
@@ -204,7 +204,8 @@ impl Host for FakeHost {
     fn set_shared(&self, key: &[u8], value: &[u8], cas: u32) -> Result<(), NotSet> {
         match self.fault("set_shared", key) {
             None => self.world.swap(key, value, cas),
-            Some(Fault::Mismatch) => Err(NotSet::Mismatch),
+            Some(Fault::Mismatch) if self.world.read(key).is_some() => Err(NotSet::Mismatch),
+            Some(Fault::Mismatch) => self.world.swap(key, value, cas),
             Some(Fault::DoneAndFail) => {
                 self.world.swap(key, value, cas)?;
                 Err(NotSet::Failed(FAILED))
