@@ -19,6 +19,7 @@ pub mod codec;
 pub mod drive;
 pub mod flaw;
 pub mod host_name;
+pub mod later;
 pub mod lease;
 pub mod machine;
 pub mod moment;

@@ -5,6 +5,7 @@
 //! size: see ARCHITECTURE.md. This reader is stricter (whole numbers only, limited depth) and
 //! is compared with that library in its tests.
 
+mod fault;
 mod read;
 mod write;
 

@@ -1,9 +1,10 @@
 //! Reads JSON into whatever serde can make of it.
 
+use super::fault::Fault;
 use core::fmt::{self, Display};
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer,
-    MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
+    SeqAccess, VariantAccess, Visitor,
 };
 
 /// How deep values may be nested: far deeper than anything that is read here.
@@ -76,67 +77,6 @@ fn place(path: &[Level]) -> String {
     out
 }
 
-#[derive(Debug)]
-struct Fault(String);
-
-impl Fault {
-    fn new(what: &str) -> Self {
-        Self(what.to_owned())
-    }
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for Fault {}
-
-/// Serde's own sentences would do; these leave out what was found, which may be of any length,
-/// and with it the printing of floating-point numbers.
-impl de::Error for Fault {
-    fn custom<T: Display>(what: T) -> Self {
-        Self(what.to_string())
-    }
-
-    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self(format!("give {expected}"))
-    }
-
-    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self(format!("give {expected}"))
-    }
-
-    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
-        Self(listed("give one of:", expected))
-    }
-
-    fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
-        Self(listed(
-            "there is no such field; remove it. There are:",
-            expected,
-        ))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Self(format!("{field} is missing"))
-    }
-
-    fn duplicate_field(_: &'static str) -> Self {
-        Self::new("it is given twice")
-    }
-}
-
-fn listed(what: &str, names: &[&str]) -> String {
-    let mut out = what.to_owned();
-    for name in names {
-        out.push(' ');
-        out.push_str(name);
-    }
-    out
-}
-
 /// What is left of a text, and the steps that lead there.
 struct Reader<'de> {
     rest: &'de [u8],
@@ -145,7 +85,9 @@ struct Reader<'de> {
 
 impl<'de> Reader<'de> {
     fn space(&mut self) {
-        self.rest = self.rest.trim_ascii_start();
+        while let Some((b' ' | b'\t' | b'\n' | b'\r', rest)) = self.rest.split_first() {
+            self.rest = rest;
+        }
     }
 
     fn peek(&mut self) -> Option<u8> {
@@ -337,9 +279,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let number = self.number()?;
-        let number = u32::try_from(number).map_err(|_| Fault::new(NUMBER_U32))?;
-        visitor.visit_u32(number)
+        let number = self.number().ok().and_then(|number| number.try_into().ok());
+        visitor.visit_u32(number.ok_or_else(|| Fault::new(NUMBER_U32))?)
     }
 
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -378,8 +319,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         let name = self.open_variant()?;
         let value = visitor.visit_enum(Variant { reader: self, name })?;
         self.leave();
-        self.need(b'}')?;
-        Ok(value)
+        match self.peek() {
+            Some(b',') => Err(Fault::new("give an object with one member")),
+            _ => self.need(b'}').map(|()| value),
+        }
     }
 
     serde::forward_to_deserialize_any! {
