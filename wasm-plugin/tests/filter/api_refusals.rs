@@ -86,13 +86,17 @@ fn a_body_that_is_not_read_names_the_field_and_the_mend() {
         ("acquire", "", "give an object"),
         ("acquire", "[]", "give an object"),
         ("acquire", "{", "give a name in quotes"),
-        ("acquire", "{} x", "resource is missing"),
+        ("acquire", "{} x", "resource is missing; add it"),
         (
             "acquire",
             r#"{"resource":"job:1","holder":"a"}x"#,
             "there is more after its end",
         ),
-        ("acquire", r#"{"holder":"a"}"#, "resource is missing"),
+        (
+            "acquire",
+            r#"{"holder":"a"}"#,
+            "resource is missing; add it",
+        ),
         (
             "acquire",
             r#"{"resource":"job:1"}"#,
@@ -142,7 +146,7 @@ fn a_body_that_is_not_read_names_the_field_and_the_mend() {
         (
             "acquire",
             r#"{"resource":"job:1","holder":"a","ttl_ms":-1}"#,
-            "ttl_ms: give a whole number from 0 to 18446744073709551615",
+            "ttl_ms: give a whole number from 0 to 4294967295",
         ),
         (
             "acquire",
@@ -162,7 +166,7 @@ fn a_body_that_is_not_read_names_the_field_and_the_mend() {
         (
             "renew",
             r#"{"resource":"job:1","holder":"a"}"#,
-            "token is missing",
+            "token is missing; add it",
         ),
         (
             "renew",
