@@ -11,6 +11,8 @@ modules := -p fencegate-plugin -p fencegate-web --target $(wasm)
 export FENCEGATE_TOOLS  := $(tools)
 export FENCEGATE_ENVOY  := $(abspath $(or $(ENVOY),$(tools)/bin/envoy))
 export FENCEGATE_PLUGIN := $(built)/$(wasm)/wasm-release/fencegate.wasm
+# A filter that is wrong on purpose: the hammer must find it out.
+export FENCEGATE_PLUGIN_NAIVE := $(built)/naive/$(wasm)/wasm-release/fencegate.wasm
 # Every bash that make starts reads this file first, and so finds the tools.
 export BASH_ENV         := $(tools)/env.sh
 
@@ -28,10 +30,17 @@ serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm
 	trunk serve --dist $(built)/serve
 
 ##@ Build
-# Without names it is half as large. The page keeps its own: wasm-opt needs a section that goes with them.
+# Without names it is half as large, and numbers in their short form are a tenth of the rest. The page
+# keeps its names: wasm-opt needs a section that goes with them.
+filter := cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+short  := -- -C link-arg=--compress-relocations
+
 plugin: ## the filter, as one .wasm file
-	cargo build -p fencegate-plugin --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+	$(filter) $(short)
 	@echo "the filter: $(FENCEGATE_PLUGIN)"
+
+naive-plugin:
+	$(filter) --features naive-store --target-dir $(built)/naive $(short)
 
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet
@@ -40,11 +49,14 @@ page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 ##@ Check
 verify: ## reads only: format, lints, documentation, scripts
 	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --workspace --all-targets --features fencegate-plugin/schema -- -D warnings
 	cargo clippy --locked $(modules) -- -D warnings
 	cargo clippy --locked -p fencegate-web --target $(wasm) --tests -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 	@if command -v shellcheck >/dev/null; then shellcheck setup scripts/*.sh .ci/run; else echo "shellcheck is not here: the scripts stay unchecked"; fi
+
+docs: ## writes what is made from the types: docs/configuration.*
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --features schema --test reference
 
 fix: ## formats, and mends what clippy can mend
 	cargo clippy --fix --allow-dirty --allow-staged --workspace --all-targets
@@ -56,9 +68,9 @@ test: ## everything; gets the tools itself, the browser's part as root
 	@$(MAKE) --no-print-directory verify test-units test-envoy test-page
 
 test-units: ## what needs neither Envoy nor a browser
-	cargo test --locked --workspace --exclude fencegate-tests
+	cargo test --locked --workspace --exclude fencegate-tests --features fencegate-plugin/schema
 
-test-envoy: plugin ## on a real Envoy (first: ./setup wasm envoy)
+test-envoy: plugin naive-plugin ## on a real Envoy (first: ./setup wasm envoy)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 
@@ -67,4 +79,4 @@ test-page: page ## in a real browser (first: ./setup all)
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo serve plugin page verify fix test test-units test-envoy test-page
+.PHONY: help demo serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page

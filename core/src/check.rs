@@ -46,6 +46,7 @@ pub enum Judgement {
 /// What becomes of a token whose lease has ended while nobody else was granted one. The stricter
 /// is the greater.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum AfterExpiry {
     /// It is good until somebody else is granted: nothing newer can be overwritten.
@@ -156,6 +157,7 @@ impl Check<'_> {
                 grant: None,
             },
             spend: None,
+            queue: None,
         };
         let admission = Admission {
             mark: Some(token),

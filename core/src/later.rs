@@ -16,3 +16,14 @@ impl<'de> Deserialize<'de> for NotInThisVersion {
         ))
     }
 }
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for NotInThisVersion {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "NotInThisVersion".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        false.into()
+    }
+}

@@ -115,6 +115,12 @@ impl Fault {
         Self::IssuerBehind,
     ];
 
+    /// Whether a check can meet it; the others come up where tokens are drawn.
+    #[must_use]
+    pub const fn is_of_checks(&self) -> bool {
+        !matches!(self, Self::Starting(_) | Self::IssuerBehind)
+    }
+
     /// Its stable name.
     #[must_use]
     pub const fn word(self) -> &'static str {

@@ -198,6 +198,21 @@ impl Envoy {
         Err(EnvoyError::NotTakenUp(self.log_tail()))
     }
 
+    /// Waits until the listeners that were replaced or removed are gone, and what they kept alive.
+    ///
+    /// # Errors
+    /// When they are not in time.
+    pub fn wait_until_drained(&self) -> Result<(), EnvoyError> {
+        let start = Instant::now();
+        while start.elapsed() < START_MAX {
+            if self.counter("listener_manager.total_listeners_draining")? == 0 {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Err(EnvoyError::NotTakenUp(self.log_tail()))
+    }
+
     /// Everything that Envoy logged.
     pub fn log(&self) -> String {
         String::from_utf8_lossy(&fs::read(log_file(self.folder.path())).unwrap_or_default())
@@ -296,6 +311,7 @@ fn command(bootstrap: &Value, folder: &Path, concurrency: u32) -> Result<Command
         .arg("--admin-address-path")
         .arg(folder.join("admin"));
     command.args(["--disable-hot-restart", "--file-flush-interval-msec", "50"]);
+    command.args(["--drain-time-s", "1", "--drain-strategy", "immediate"]);
     command.args(["--concurrency", &concurrency.to_string()]);
     command.args([
         "--log-level",
@@ -308,6 +324,17 @@ fn command(bootstrap: &Value, folder: &Path, concurrency: u32) -> Result<Command
         .stdout(log.try_clone()?)
         .stderr(log);
     Ok(command)
+}
+
+/// The filter whose store is naive on purpose; `FENCEGATE_PLUGIN_NAIVE` names it.
+///
+/// # Errors
+/// When the variable names no file.
+pub fn naive_plugin() -> Result<PathBuf, EnvoyError> {
+    named_file(
+        "FENCEGATE_PLUGIN_NAIVE",
+        "the filter built with the feature naive-store",
+    )
 }
 
 fn plugin(options: &Options) -> Result<PathBuf, EnvoyError> {

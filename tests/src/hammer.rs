@@ -73,6 +73,8 @@ pub struct Report {
     pub raised: u64,
     /// Everything that was refused, by status and reason.
     pub refused: BTreeMap<String, u64>,
+    /// Requests whose connection broke before an answer: nothing is known of them.
+    pub unanswered: u64,
     /// Admissions that must not have been.
     pub violations: u64,
     /// The first of them in words.
@@ -86,7 +88,7 @@ pub struct Report {
 /// Hammers until the plan's requests are answered.
 ///
 /// # Errors
-/// When the target breaks a connection or does not answer in time.
+/// When the target accepts no connection.
 pub fn run(target: &Target, plan: &Plan) -> io::Result<Report> {
     let field = Field::new(*target, plan);
     let start = Instant::now();
@@ -189,45 +191,45 @@ impl<'a> Writer<'a> {
         (number, &self.field.resources[number as usize])
     }
 
-    /// A write of `resource` with a token; the caller has read the floor before. It has no body:
-    /// an answer that comes before the end of a body costs the connection.
-    fn write(&mut self, resource: u64, token: &str, holder: &str) -> io::Result<Answer> {
+    /// Whether a write of `resource` is admitted; the caller has read the floor before. It has no
+    /// body: an answer that comes before the end of a body costs the connection.
+    fn write(&mut self, resource: u64, token: &str, holder: &str) -> io::Result<bool> {
         let request = Request::new("PUT", &format!("/jobs/{resource}/report.pdf"))
             .header("Host", "store.example")
             .header("Fencing-Token", token)
             .header("Fencing-Holder", holder);
-        self.exchange(&request)
+        let answer = self.exchange(&request)?;
+        Ok(answer.is_some_and(|answer| answer.status < 300))
     }
 
     /// A call of the issuer.
-    fn call(&mut self, verb: &str, body: &serde_json::Value) -> io::Result<Answer> {
+    fn call(&mut self, verb: &str, body: &serde_json::Value) -> io::Result<Option<Answer>> {
         let request = Request::new("POST", &format!("/fence/v1/{verb}"))
             .header("Host", "issuer.example")
             .body(body.to_string());
         self.exchange(&request)
     }
 
-    fn exchange(&mut self, request: &Request) -> io::Result<Answer> {
+    /// Sends and receives; `None` when the connection broke meanwhile.
+    fn exchange(&mut self, request: &Request) -> io::Result<Option<Answer>> {
         self.field.sent.fetch_add(1, Ordering::Relaxed);
-        self.report.requests += 1;
-        if self.report.requests.is_multiple_of(REQUESTS_PER_CONNECTION) {
+        let Ok(answer) = self.connection.exchange(request) else {
+            self.report.unanswered += 1;
             self.connection = Connection::open(self.field.target.address)?;
-        }
-        let answer = self.connection.exchange(request)?;
-        if answer
+            return Ok(None);
+        };
+        self.report.requests += 1;
+        let closes = answer
             .text("connection")
-            .is_some_and(|value| value.eq_ignore_ascii_case("close"))
-        {
+            .is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        if closes || self.report.requests.is_multiple_of(REQUESTS_PER_CONNECTION) {
             self.connection = Connection::open(self.field.target.address)?;
         }
         if answer.status >= 300 {
-            *self
-                .report
-                .refused
-                .entry(format!("{} {}", answer.status, answer.reason()))
-                .or_default() += 1;
+            let reason = format!("{} {}", answer.status, answer.reason());
+            *self.report.refused.entry(reason).or_default() += 1;
         }
-        Ok(answer)
+        Ok(Some(answer))
     }
 
     /// An answered admission of `token`: checked against the floor that was read before sending.
@@ -260,6 +262,7 @@ impl Report {
         self.requests += part.requests;
         self.admitted += part.admitted;
         self.raised += part.raised;
+        self.unanswered += part.unanswered;
         self.violations += part.violations;
         self.described.extend(part.described);
         self.described.truncate(DESCRIBED_MAX);
@@ -273,8 +276,14 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} requests in {:.1} s: {} writes admitted, {} grants or claims, {} violations; seed {}",
-            self.requests, self.seconds, self.admitted, self.raised, self.violations, self.seed
+            "{} requests in {:.1} s: {} writes admitted, {} grants or claims, {} unanswered, {} violations; seed {}",
+            self.requests,
+            self.seconds,
+            self.admitted,
+            self.raised,
+            self.unanswered,
+            self.violations,
+            self.seed
         )?;
         for (reason, count) in &self.refused {
             writeln!(f, "  {count:>8} {reason}")?;

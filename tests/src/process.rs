@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use rustix::process::Signal;
-use rustix::process::{Pid, kill_process};
+use rustix::process::{Pid, WaitOptions, kill_process, waitpid};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -103,6 +103,7 @@ pub fn end_all_on_signal(last: impl FnOnce() -> i32 + Send + 'static) -> io::Res
         let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         for pid in running.iter() {
             kill_process(*pid, Signal::KILL).ok();
+            waitpid(Some(*pid), WaitOptions::empty()).ok();
         }
         std::process::exit(last());
     });
@@ -116,4 +117,23 @@ pub fn end_all_on_signal(last: impl FnOnce() -> i32 + Send + 'static) -> io::Res
 pub fn wait_for_stop_signal() -> io::Result<()> {
     Signals::new([SIGINT, SIGTERM])?.forever().next();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frozen_child_is_gone_when_its_value_is() {
+        let process = Process::start(Command::new("sleep").arg("60")).expect("a child");
+        let pid = process.pid;
+        process.signal(Signal::STOP).expect("frozen");
+        let start = Instant::now();
+        drop(process);
+        assert!(start.elapsed() < GRACE, "it ended when it was asked");
+        assert!(
+            rustix::process::test_kill_process(pid).is_err(),
+            "nobody has that number"
+        );
+    }
 }

@@ -162,8 +162,8 @@ fn things_to_try(stage: &Stage) -> String {
 curl -s http://{fenced}/fence/v1/acquire -d '{{\"resource\":\"job:3\",\"holder\":\"me\",\"ttl_ms\":60000}}'
 # a write with that token; then the same with 1.1, which is stale, and with none
 curl -si -X PUT http://{fenced}/jobs/3/report.pdf -H 'Fencing-Token: TOKEN' -H 'Fencing-Holder: me' -d 'my report'
-# who holds what
-curl -s http://{fenced}/fence/v1/leases
+# who holds it
+curl -s http://{fenced}/fence/v1/leases/job:3
 # what the filter counted, and what the store has
 curl -s http://{admin}/stats?filter=fencegate
 curl -si http://{store}/jobs/3/report.pdf\n"

@@ -1,36 +1,47 @@
 //! At least 300,000 requests by many writers at once: not one write below an answered token.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use fencegate_tests::config::{Config, FENCED};
-use fencegate_tests::envoy::{Envoy, Options};
+use fencegate_tests::envoy::{Envoy, Options, Pushed, naive_plugin};
 use fencegate_tests::hammer::{Plan, Report, Target, Tokens, run};
 use fencegate_tests::issuer::Issuer;
 use fencegate_tests::seed;
+use serde_json::json;
 
 const REQUESTS: u64 = 150_000;
 
-fn hammered(test: &str, example: &str, tokens: Tokens, plugin: Option<PathBuf>) -> Report {
-    let config = Config::example(example)
-        .expect("an example")
-        .with_direct_response();
-    let options = Options {
-        concurrency: 4,
-        plugin,
-        ..Options::default()
-    };
+fn envoy(config: &Config, options: Options) -> (Envoy, SocketAddr) {
+    let config = config.clone().with_direct_response();
     let envoy = Envoy::start_with(&config, options).expect("an Envoy");
     let address = envoy.address(FENCED).expect("a listener");
     Issuer::at(address)
         .wait_until_ready()
         .expect("a ready issuer");
-    let plan = Plan {
-        requests: REQUESTS,
+    (envoy, address)
+}
+
+fn plan(test: &str, requests: u64) -> Plan {
+    Plan {
+        requests,
         writers: 8,
         seed: seed::announced(test),
+    }
+}
+
+fn hammered(test: &str, example: &str, tokens: Tokens, plugin: Option<PathBuf>) -> Report {
+    let options = Options {
+        concurrency: 4,
+        plugin,
+        ..Options::default()
     };
-    let report = run(&Target { address, tokens }, &plan).expect("every request answered");
+    let (_envoy, address) = envoy(&Config::example(example).expect("an example"), options);
+    let report = run(&Target { address, tokens }, &plan(test, REQUESTS)).expect("a listener");
     println!("{test}: {report}");
+    assert_eq!(report.unanswered, 0, "{report}");
     report
 }
 
@@ -89,14 +100,65 @@ fn no_stale_write_is_admitted_with_external_tokens() {
     );
 }
 
+/// New filters take over under load, every half second, while the old ones still serve what they
+/// have; all of them share the marks.
+#[test]
+fn no_stale_write_is_admitted_while_configurations_come_and_go() {
+    let test = "hammer, new configurations";
+    let config = Config::example("fencegate")
+        .expect("an example")
+        .with_policy(|policy| {
+            policy["issuer"]["fencegate"]["listener_drain_ms"] = json!(1000);
+        });
+    let options = Options {
+        concurrency: 4,
+        dynamic: true,
+        ..Options::default()
+    };
+    let (envoy, address) = envoy(&config, options);
+    let (target, plan) = (
+        Target {
+            address,
+            tokens: Tokens::Ours,
+        },
+        plan(test, REQUESTS / 3),
+    );
+    let done = AtomicBool::new(false);
+    let (report, pushes) = std::thread::scope(|scope| {
+        let pushing = scope.spawn(|| {
+            let mut pushes = 0;
+            while !done.load(Ordering::SeqCst) {
+                let idle = json!(format!("{}s", 20 + pushes));
+                let next = config.clone().with_direct_response();
+                let next = next.with_connection_manager(|manager| {
+                    manager["stream_idle_timeout"] = idle.clone()
+                });
+                assert_eq!(envoy.push(&next).expect("Envoy's word"), Pushed::Accepted);
+                pushes += 1;
+                std::thread::sleep(Duration::from_millis(500));
+            }
+            pushes
+        });
+        let report = run(&target, &plan);
+        done.store(true, Ordering::SeqCst);
+        (
+            report.expect("a listener"),
+            pushing.join().expect("every push accepted"),
+        )
+    });
+    println!("{test}: {pushes} of them: {report}");
+    assert!(
+        pushes >= 3 && report.admitted > plan.requests / 8,
+        "{report}"
+    );
+    assert_eq!(report.violations, 0, "{report}");
+}
+
 /// The same hammer against a store without compare-and-swap: it must find that out, or it proves
-/// nothing above. `FENCEGATE_PLUGIN_NAIVE` names that filter.
+/// nothing above.
 #[test]
 fn the_hammer_finds_a_store_that_is_naive() {
-    let Some(naive) = std::env::var_os("FENCEGATE_PLUGIN_NAIVE").map(PathBuf::from) else {
-        println!("FENCEGATE_PLUGIN_NAIVE is not set: the naive store was not tried");
-        return;
-    };
+    let naive = naive_plugin().expect("a naive filter");
     let report = hammered(
         "hammer, naive store",
         "external",

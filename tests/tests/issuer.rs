@@ -3,9 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use fencegate_tests::config::Config;
+use fencegate_tests::config::{Config, FENCED};
+use fencegate_tests::envoy::Envoy;
 use fencegate_tests::http::{Answer, Request};
-use fencegate_tests::issuer::{Grant, retry_after};
+use fencegate_tests::issuer::{Grant, Issuer, retry_after};
 use fencegate_tests::rig::{Rig, check_problem};
 use serde_json::{Value, json};
 
@@ -299,7 +300,7 @@ fn leases_can_be_looked_at_and_paged() {
     }
     let mut found = Vec::new();
     let mut query = "limit=3".to_owned();
-    for _ in 0..10 {
+    for _ in 0..1000 {
         let page = rig.issuer.leases("", &query).expect("an answer").json();
         let leases = page["leases"].as_array().expect("a list").clone();
         assert!(leases.len() <= 3);
@@ -403,4 +404,36 @@ fn a_new_issuer_says_when_it_is_ready() {
     assert_eq!((ready.status, &ready.json()["ready"]), (200, &true.into()));
     assert_eq!(ready.json()["generation"], 1);
     assert_eq!(ready.text("cache-control").as_deref(), Some("no-store"));
+}
+
+#[test]
+fn a_new_issuer_grants_nothing_until_its_quarantine_is_over() {
+    let config = Config::example("fencegate")
+        .expect("the example")
+        .with_policy(|policy| policy["issuer"]["fencegate"]["lock_delay_ms"] = json!(3000));
+    let envoy = Envoy::start(&config).expect("an Envoy");
+    let started = Instant::now();
+    let address = envoy.address(FENCED).expect("a listener");
+    let issuer = Issuer::at(address);
+    for answer in [issuer.acquire("job:1", "worker-a", 1000), issuer.ready()] {
+        let answer = answer.expect("an answer");
+        refused(&answer, 503, "starting");
+        assert!(answer.text("retry-after").is_some());
+        assert!(retry_after(&answer) <= Duration::from_millis(4500));
+    }
+    let write = fencegate_tests::rig::write("/jobs/1/x", "1.1", "worker-a");
+    let answer = write.send_to(address).expect("an answer");
+    assert!(
+        [412, 503].contains(&answer.status),
+        "{}",
+        answer.body_text()
+    );
+    issuer
+        .acquire_patiently("job:1", "worker-a", 1000)
+        .expect("a grant");
+    let waited = started.elapsed();
+    assert!(
+        waited >= Duration::from_millis(2500) && waited < Duration::from_millis(6000),
+        "{waited:?}"
+    );
 }

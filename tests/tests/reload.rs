@@ -171,7 +171,7 @@ fn a_filter_that_is_taken_away_and_given_back_finds_its_marks_through_the_keeper
     let rig = dynamic(example());
     let (old, new) = old_and_new(&rig);
     assert_eq!(push(&rig, &example().without_listeners()), Pushed::Accepted);
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    rig.envoy.wait_until_drained().expect("no listener is left");
     assert!(rig.envoy.address(FENCED).is_err(), "no listener serves");
     assert_eq!(push(&rig, &example()), Pushed::Accepted);
     let answer = put(&rig.envoy, &old);

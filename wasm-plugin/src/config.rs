@@ -19,6 +19,7 @@ const KEEPER: &[u8] = b"\"keeper\"";
 
 /// The configuration of a guarding filter.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Rises whenever requests are mapped to other resources; at least 1.
@@ -45,6 +46,7 @@ pub struct Config {
 
 /// Where marks and leases are kept.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {
     /// In the shared data of this one proxy process.
@@ -55,6 +57,7 @@ pub enum Authority {
 
 /// The authority `memory`.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemoryConfig {
     /// For how many resources there is room; 1 to 1,000,000.
@@ -63,6 +66,7 @@ pub struct MemoryConfig {
 
 /// Who grants tokens.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Issuer {
     /// This filter, by its lease API.
@@ -73,6 +77,7 @@ pub enum Issuer {
 
 /// The lease API.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OursConfig {
     /// The path under which it answers, on every host.
@@ -91,6 +96,10 @@ pub struct OursConfig {
     /// How long a listener that was replaced may go on serving, in ms (Envoy's
     /// `--drain-time-s`); 0 where listeners are static. At most one hour.
     pub listener_drain_ms: u32,
+    /// How long an acquire may wait for its lease, in ms; shorter than the proxy's own limits on a
+    /// stream that is idle. At most one hour; 0: it may not.
+    #[serde(default = "wait_ms_max")]
+    pub wait_ms_max: u32,
     /// Waiting for writes that are under way.
     #[serde(default)]
     pub drain: Option<NotInThisVersion>,
@@ -98,6 +107,7 @@ pub struct OursConfig {
 
 /// Tokens from elsewhere.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExternalConfig {
     /// The path under which claims and marks are answered, on every host.
@@ -116,6 +126,7 @@ pub struct ExternalConfig {
 
 /// Kept in memory, marks are gone after a restart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ColdStart {
     /// The first token that a resource sees after a start is admitted, however old it is.
@@ -124,6 +135,7 @@ pub enum ColdStart {
 
 /// Whether an external write must name its holder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum HolderNeed {
     /// It must.
@@ -136,6 +148,7 @@ pub enum HolderNeed {
 
 /// Who may use the lease API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
     /// Anyone who reaches this listener.
@@ -146,6 +159,7 @@ pub enum Access {
 
 /// Who may break a lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum BreakAccess {
     /// Nobody.
@@ -159,6 +173,7 @@ pub enum BreakAccess {
 
 /// The TLS peers that may break a lease.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Operators {
     /// What of the certificate names them.
@@ -169,6 +184,7 @@ pub struct Operators {
 
 /// What of a TLS peer's certificate is its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum PeerProperty {
     /// Its first URI in the subject alternative names, like a SPIFFE id.
@@ -193,6 +209,7 @@ impl PeerProperty {
 
 /// How long leases run, in ms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields, default)]
 pub struct Ttl {
     /// The shortest that may be asked for; at least 100.
@@ -215,6 +232,7 @@ impl Default for Ttl {
 
 /// The ring of decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
     /// How many are kept; only 0 in this version.
@@ -244,6 +262,10 @@ pub fn read(json: &[u8]) -> Result<Option<Settings>, ConfigError> {
     }
     let config = crate::json::read(json).map_err(|error| ConfigError(error.to_string()))?;
     Settings::check(config).map(Some)
+}
+
+const fn wait_ms_max() -> u32 {
+    20_000
 }
 
 const fn yes() -> bool {

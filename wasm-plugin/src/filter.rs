@@ -4,7 +4,7 @@ use crate::config::Settings;
 use crate::config::Tokens;
 use crate::counters::Counters;
 use crate::host::Host;
-use crate::memory::{Buffers, Layout, Memory};
+use crate::memory::{Buffers, Memory, set_up};
 use crate::reply::Kind;
 use core::time::Duration;
 
@@ -42,7 +42,7 @@ impl Filter {
         scratch: &mut Scratch,
         settings: Settings,
     ) -> Result<Self, String> {
-        let layout = Layout::set_up(host, &mut scratch.buffers, settings.resources)
+        let layout = set_up(host, &mut scratch.buffers, settings.resources)
             .map_err(|error| error.to_string())?;
         let quarantine = match settings.tokens {
             Tokens::Ours(granting) => granting.quarantine,
@@ -51,7 +51,7 @@ impl Filter {
         let mapping = settings.mapping_hash();
         let memory = Memory::new(layout, settings.generation, mapping, quarantine);
         memory.accepts(host, &mut scratch.buffers)?;
-        let counters = Counters::define(host, Kind::all_reasons())
+        let counters = Counters::define(host, Kind::of_requests().map(|kind| kind.reason))
             .map_err(|error| format!("this proxy has no counters (status {})", error.0))?;
         Ok(Self {
             settings,

@@ -7,6 +7,7 @@
 
 mod fault;
 mod read;
+mod reader;
 mod write;
 
 pub use read::{ReadError, read};

@@ -15,10 +15,12 @@ mod bucket;
 mod generation;
 mod layout;
 mod operate;
+mod set_up;
 
-pub use layout::{Layout, SetUpError};
+pub use layout::Layout;
 pub use operate::Buffers;
 use operate::Resource;
+pub use set_up::{SetUpError, set_up};
 
 use crate::host::{Host, HostError, NotSet, shared};
 use core::time::Duration;
@@ -31,7 +33,7 @@ use fencegate_core::token::Token;
 use fencegate_core::verdict::Fault;
 use generation::InForce;
 
-pub(crate) const START_KEY: &[u8] = b"fencegate.start";
+const START_KEY: &[u8] = b"fencegate.start";
 /// Each conflict means that somebody else got on, so this many in a row are a storm.
 const CONFLICTS_MAX: u8 = 64;
 
@@ -177,6 +179,6 @@ fn read_start(host: &dyn Host, small: &mut Vec<u8>) -> Result<(Start, crate::hos
 }
 
 /// Whatever the host's reason is, the record's state is not known.
-pub(crate) const fn unreachable(_: HostError) -> Fault {
+const fn unreachable(_: HostError) -> Fault {
     Fault::Unreachable
 }

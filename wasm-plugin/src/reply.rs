@@ -133,12 +133,14 @@ impl Kind {
         Self::new(status, reason.name(), title)
     }
 
-    /// Every reason that a request, a claim or a lease can be refused for.
-    pub fn all_reasons() -> impl Iterator<Item = &'static str> {
-        let refusals = policy::Reason::ALL.into_iter().map(policy::Reason::name);
-        let reasons = Reason::ALL.into_iter().map(Reason::word);
-        let faults = Fault::ALL.into_iter().map(Fault::word);
-        let others = [Self::UNMATCHED.reason, Self::HOLDER_REQUIRED.reason];
+    /// Every row that a guarded request can meet. Two more faults are met by calls of the lease
+    /// API alone: `starting` and `issuer_behind`.
+    pub fn of_requests() -> impl Iterator<Item = Self> {
+        let refusals = policy::Reason::ALL.into_iter().map(Self::of_refusal);
+        let reasons = Reason::ALL.into_iter().map(Self::of_reason);
+        let faults = Fault::ALL.into_iter().filter(Fault::is_of_checks);
+        let faults = faults.map(Self::of_fault);
+        let others = [Self::UNMATCHED, Self::HOLDER_REQUIRED].into_iter();
         refusals.chain(reasons).chain(faults).chain(others)
     }
 

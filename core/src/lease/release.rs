@@ -47,7 +47,10 @@ impl Operation for Release<'_> {
 impl Release<'_> {
     /// A repeated release is answered like the first.
     fn released_before(&self, record: Option<&Record<&str>>, lost: Rejection) -> Released {
-        let same_holder = record.is_some_and(|record| record.holder == self.presented.holder);
+        // A broken lease is bound to nobody: an unnamed holder is not its holder.
+        let same_holder = record.is_some_and(|record| {
+            record.holder.is_some() && record.holder == self.presented.holder
+        });
         if lost.reason == Reason::Released && same_holder {
             Owned::Done(())
         } else {
@@ -73,6 +76,7 @@ impl Release<'_> {
         let change = Change {
             record,
             spend: None,
+            queue: None,
         };
         Decision::Store(change, Owned::Done(()))
     }

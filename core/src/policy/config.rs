@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 /// One rule: which requests it guards, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RuleConfig {
     /// Which requests.
@@ -29,6 +30,7 @@ pub struct RuleConfig {
 
 /// Which requests a rule guards.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MatchConfig {
     /// The hosts, without port, or `*` alone for any.
@@ -39,6 +41,7 @@ pub struct MatchConfig {
 
 /// Whether what a rule refuses is refused or only counted. The stricter is the greater.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// Everything passes; what would have been refused is counted.
@@ -50,6 +53,7 @@ pub enum Mode {
 
 /// Whether reads are judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum Reads {
     /// They pass, whatever token they carry.
@@ -61,6 +65,7 @@ pub enum Reads {
 
 /// What happens to requests that no rule matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "snake_case")]
 pub enum Unmatched {
     /// They pass.

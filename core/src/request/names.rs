@@ -11,6 +11,7 @@ const HEADER_NAME_LEN_MAX: usize = 64;
 
 /// The `headers` of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields, default)]
 pub struct HeadersConfig {
     /// Names under which the token may come; a request may use one of them, once.

@@ -45,16 +45,14 @@ fn write(
     holder: &str,
     floor: u64,
 ) -> io::Result<()> {
-    let answer = writer.write(number, &grant.token, holder)?;
-    if answer.status < 300 {
+    if writer.write(number, &grant.token, holder)? {
         writer.admitted(number, ordinal(&grant.token), floor);
     }
     Ok(())
 }
 
 fn write_as_stranger(writer: &mut Writer<'_>, number: u64, grant: &Grant) -> io::Result<()> {
-    let answer = writer.write(number, &grant.token, "stranger")?;
-    if answer.status < 300 {
+    if writer.write(number, &grant.token, "stranger")? {
         writer.violation(format!(
             "resource {number}: {} was admitted for a stranger",
             grant.token
@@ -67,8 +65,7 @@ fn write_as_stranger(writer: &mut Writer<'_>, number: u64, grant: &Grant) -> io:
 fn write_beyond(writer: &mut Writer<'_>, number: u64, grant: &Grant, floor: u64) -> io::Result<()> {
     let epoch = grant.token.split('.').next().unwrap_or("0");
     let token = format!("{epoch}.{}", floor + 1_000_000_000);
-    let answer = writer.write(number, &token, &grant.holder)?;
-    if answer.status < 300 {
+    if writer.write(number, &token, &grant.holder)? {
         writer.violation(format!(
             "resource {number}: {token} was admitted and had never been granted"
         ));
@@ -95,7 +92,7 @@ fn take_over(
     let holder = format!("worker-{}-{}", writer.number, writer.report.requests);
     let body = json!({ "resource": format!("job:{number}"), "holder": holder, "ttl_ms": TTL_MS });
     let answer = writer.call("acquire", &body)?;
-    if let Some(grant) = Grant::from_answer(&answer) {
+    if let Some(grant) = answer.as_ref().and_then(Grant::from_answer) {
         writer.report.raised += 1;
         writer.raise(number, ordinal(&grant.token));
         replace(&resource.ours.now, Some(grant));

@@ -1,9 +1,8 @@
-//! What is wrong with a text: serde's findings in words that say what to give instead.
+//! What is wrong with a text: one sentence that says how to mend it.
 
 use core::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
-/// One sentence.
 #[derive(Debug)]
 pub(super) struct Fault(pub(super) String);
 

@@ -18,7 +18,7 @@ fn unknown_fields_are_refused_at_every_level() {
         (
             ours(),
             "issuer.fencegate.acess",
-            "path access break_access ttl_ms lock_delay_ms listener_drain_ms drain",
+            "path access break_access ttl_ms lock_delay_ms listener_drain_ms wait_ms_max drain",
         ),
         (
             ours(),

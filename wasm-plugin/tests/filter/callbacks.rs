@@ -150,13 +150,13 @@ fn contexts_that_are_unknown_or_over_are_held() {
     let proxy = Proxy::start(&ours());
     let token = proxy.acquire(JOB, "a");
     let context = proxy.begin(ROOT, &kinds(&token)[0]);
-    proxy.plugin.borrow_mut().on_delete(context);
+    proxy.plugin.borrow_mut().on_delete(&proxy.host, context);
     for context in [context, 9_999] {
         assert_eq!(proxy.headers(context, true), Action::Pause);
         assert_eq!(proxy.body(context, b"", true), Action::Pause);
         assert_eq!(proxy.trailers(context), Action::Pause);
         proxy.response_headers(context);
-        proxy.plugin.borrow_mut().on_delete(context);
+        proxy.plugin.borrow_mut().on_delete(&proxy.host, context);
     }
     assert!(proxy.replies().is_empty());
 }
@@ -167,7 +167,7 @@ fn a_request_outlives_its_filter() {
     let proxy = Proxy::start(&ours());
     let token = proxy.acquire(JOB, "a");
     let context = proxy.begin(ROOT, &kinds(&token)[0]);
-    proxy.plugin.borrow_mut().on_delete(ROOT);
+    proxy.plugin.borrow_mut().on_delete(&proxy.host, ROOT);
     assert_eq!(proxy.headers(context, true), Action::Continue);
     problem(&write(&proxy, &token, "a"), 503, "missing");
 }

@@ -3,7 +3,7 @@
 use crate::support::host::FakeHost;
 use crate::support::turns::Turn;
 use crate::support::world::{Dialect, World};
-use fencegate::memory::{Buffers, Layout, Memory};
+use fencegate::memory::{self, Buffers, Layout, Memory};
 use fencegate_core::check::{Access, AfterExpiry, Check, External, Judgement, Presented};
 use fencegate_core::lease::{Acquire, Acquired, Break, Broken, NotGranted, Owned, Release, Renew};
 use fencegate_core::token::Token;
@@ -258,7 +258,7 @@ pub fn process(buckets: u32) -> (World, Layout) {
 
 pub fn set_up(world: &World, buckets: u32) -> Layout {
     let host = FakeHost::new(world);
-    Layout::set_up(&host, &mut Buffers::default(), buckets * 16).expect("a sound host")
+    memory::set_up(&host, &mut Buffers::default(), buckets * 16).expect("a sound host")
 }
 
 /// The external token of this number.

@@ -5,7 +5,7 @@ use crate::operations::{Done, Op, Worker, set_up};
 use crate::support::host::FakeHost;
 use crate::support::turns::{self, Turn, Work};
 use crate::support::world::{Dialect, World};
-use fencegate::memory::{Buffers, Layout, SetUpError};
+use fencegate::memory::{self, Buffers, Layout, SetUpError};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn set_up_in_turns(world: &World, turn: Turn) -> Layout {
         }
         None
     });
-    Layout::set_up(&host, &mut Buffers::default(), 32).expect("a sound host")
+    memory::set_up(&host, &mut Buffers::default(), 32).expect("a sound host")
 }
 
 /// Looks between steps whether a value that was made is ever made again.
@@ -95,7 +95,7 @@ fn another_number_of_resources_is_refused_while_the_marks_live() {
     let world = World::new(Dialect::Envoy);
     set_up(&world, 2);
     let host = FakeHost::new(&world);
-    let again = |resources| Layout::set_up(&host, &mut Buffers::default(), resources);
+    let again = |resources| memory::set_up(&host, &mut Buffers::default(), resources);
     assert!(again(17).is_ok(), "it rounds up to the same");
     for other in [1, 16, 33, 1000] {
         assert_eq!(again(other), Err(SetUpError::OtherSize { resources: 32 }));
@@ -125,7 +125,7 @@ fn a_damaged_layout_is_refused_bit_by_bit() {
         value[bit / 8] ^= 1 << (bit % 8);
         world.overwrite(LAYOUT, value);
         let host = FakeHost::new(&world);
-        let read = Layout::set_up(&host, &mut Buffers::default(), 32);
+        let read = memory::set_up(&host, &mut Buffers::default(), 32);
         assert_eq!(read, Err(SetUpError::Garbled), "bit {bit}");
     }
 }

@@ -199,7 +199,7 @@ impl Proxy {
         if action == Action::Continue {
             self.response_headers(context);
         }
-        self.plugin.borrow_mut().on_delete(context);
+        self.plugin.borrow_mut().on_delete(&self.host, context);
         let seen = self.host.seen.borrow().clone();
         let fate = match (action, seen.replies.as_slice()) {
             (Action::Continue, []) => Fate::Forwarded,
