@@ -20,3 +20,4 @@ mod order;
 mod outcomes;
 mod requests;
 mod unavailable;
+mod waiting;
