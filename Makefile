@@ -48,7 +48,7 @@ naive-plugin:
 	$(filter) --features naive-store --target-dir $(built)/naive $(short)
 
 trap-plugin:
-	cargo build -p fencegate-plugin --features trap-on-request --target $(wasm) --profile wasm-release --target-dir $(built)/trap
+	$(filter) --features trap-on-request --target-dir $(built)/trap $(short)
 
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet

@@ -192,11 +192,19 @@ impl Envoy {
     /// # Errors
     /// When there is no word in time, or this Envoy was not started with [`Options::dynamic`].
     pub fn push(&self, config: &Config) -> Result<Pushed, EnvoyError> {
+        self.push_code(config, &plugin(&self.options)?)
+    }
+
+    /// Like [`Self::push`], with another compiled filter.
+    ///
+    /// # Errors
+    /// As [`Self::push`].
+    pub fn push_code(&self, config: &Config, code: &Path) -> Result<Pushed, EnvoyError> {
         const ACCEPTED: &str = "listener_manager.lds.update_success";
         const REJECTED: &str = "listener_manager.lds.update_rejected";
         let (accepted, rejected) = (self.counter(ACCEPTED)?, self.counter(REJECTED)?);
         let logged = self.log().len();
-        self.replace_listeners(config)?;
+        self.replace_listeners(config, code)?;
         let start = Instant::now();
         while start.elapsed() < START_MAX {
             if self.counter(REJECTED)? > rejected {
@@ -256,9 +264,9 @@ impl Envoy {
         &mut self.process
     }
 
-    fn replace_listeners(&self, config: &Config) -> Result<(), EnvoyError> {
+    fn replace_listeners(&self, config: &Config, code: &Path) -> Result<(), EnvoyError> {
         let file = listeners_file(self.folder.path());
-        let mut bootstrap = config.fitted(&plugin(&self.options)?, self.folder.path());
+        let mut bootstrap = config.fitted(code, self.folder.path());
         let listeners = listeners_from_file(&mut bootstrap, &file);
         let new = self.folder.path().join("new-listeners.json");
         fs::write(&new, listeners.to_string())?;
