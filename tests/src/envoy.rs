@@ -187,6 +187,18 @@ impl Envoy {
         Ok(line.and_then(|value| value.parse().ok()).unwrap_or(0))
     }
 
+    /// How much memory Envoy has allocated, in bytes.
+    ///
+    /// # Errors
+    /// When Envoy does not answer, or with something else.
+    pub fn allocated(&self) -> io::Result<u64> {
+        let page: Value = serde_json::from_str(&self.admin("/memory")?)?;
+        let allocated = page["allocated"]
+            .as_str()
+            .and_then(|text| text.parse().ok());
+        allocated.ok_or_else(|| io::Error::other("no number of bytes"))
+    }
+
     /// Replaces the listeners by those of `config` and waits for Envoy's word on them.
     ///
     /// # Errors

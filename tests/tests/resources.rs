@@ -38,12 +38,7 @@ fn started(example: &str, room: u64) -> Fence {
 impl Fence {
     /// What Envoy has allocated, in MiB.
     fn memory(&self) -> u64 {
-        let page = self.envoy.admin("/memory").expect("a page");
-        let page: serde_json::Value = serde_json::from_str(&page).expect("JSON");
-        let allocated = page["allocated"]
-            .as_str()
-            .and_then(|text| text.parse::<u64>().ok());
-        allocated.expect("a number") >> 20
+        self.envoy.allocated().expect("a number") >> 20
     }
 
     /// Sends one request for each number below `ASKED`, by several clients at once.
