@@ -281,7 +281,11 @@ impl<'a> Problem<'a> {
         if let Some(wait) = self.retry_after {
             object.value("retry_after_ms", millis_up(wait));
         }
-        let outcome = if self.repeated { "unknown" } else { "not_applied" };
+        let outcome = if self.repeated {
+            "unknown"
+        } else {
+            "not_applied"
+        };
         object.text("outcome", outcome).end();
         body
     }

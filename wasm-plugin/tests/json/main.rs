@@ -87,6 +87,16 @@ fn agree(json: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Any text, control characters before all: what the library makes by itself has none.
+fn any_text() -> impl Strategy<Value = String> {
+    let c = prop_oneof![
+        any::<char>(),
+        prop::char::range('\0', '\u{7f}'),
+        prop::char::range('\0', ' ')
+    ];
+    prop::collection::vec(c, 0..8).prop_map(String::from_iter)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -121,7 +131,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_back(
-        fields in prop::collection::vec((any::<String>(), any::<u64>(), any::<bool>()), 0..6),
+        fields in prop::collection::vec((any_text(), any::<u64>(), any::<bool>()), 0..6),
     ) {
         let mut out = String::from("before ");
         let mut object = Object::begin(&mut out);

@@ -6,6 +6,7 @@ use crate::operations::{Done, MAPPING, Op, TTL, Worker, process, token};
 use crate::support::turns::{self, Work};
 use crate::support::world::World;
 use fencegate::memory::{Buffers, Layout, Memory};
+use fencegate_core::lease::NotGranted;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Fault, Reason};
 use std::time::Duration;
@@ -259,4 +260,42 @@ fn a_new_generation_repeats_the_quarantine_for_grants_only() {
     ));
     world.advance(Duration::from_secs(1));
     assert!(second.acquire("job:2", "b") > mark);
+}
+
+/// Its bytes from before the newer generation was put in force: whatever was granted since would
+/// be forgotten.
+#[test]
+fn an_older_generations_bucket_is_garbled() {
+    let (world, layout) = process(1);
+    let older = Worker::new(&world, layout, 1);
+    older.acquire("job:1", "a");
+    let keys = world.keys().into_iter();
+    let before: Vec<_> = keys
+        .filter(|key| key.starts_with(b"fencegate.b"))
+        .map(|key| (world.value(&key), key))
+        .collect();
+    let newer = Worker::new(&world, layout, 2);
+    world.advance(2 * TTL);
+    let token = newer.acquire("job:1", "b");
+    for (value, key) in before {
+        world.overwrite(&key, value);
+    }
+    for op in [Op::Write("b", token), Op::Write("a", token), Op::Break] {
+        let done = newer.run("job:1", op);
+        assert_eq!(done, Done::Undecided(Fault::Garbled), "{op:?}");
+    }
+}
+
+#[test]
+fn a_request_id_that_is_over_stays_over_in_a_new_generation() {
+    let (world, layout) = process(3);
+    let older = Worker::new(&world, layout, 1);
+    let id = Some("id-1");
+    let first = older.acquire_as("job:1", "a", id);
+    older.run("job:1", Op::Release("a", first));
+    older.acquire("job:1", "b");
+    world.advance(2 * TTL);
+    let newer = Worker::new(&world, layout, 2);
+    let again = newer.run("job:1", Op::Acquire { holder: "a", id });
+    assert_eq!(again, Done::NotGranted(NotGranted::GrantEnded));
 }
