@@ -205,7 +205,7 @@ impl<'a> Writer<'a> {
     fn write(&mut self, resource: u64, token: &str, holder: &str) -> io::Result<bool> {
         let request = Request::new(
             "PUT",
-            &format!("/jobs/{}/report.pdf", self.field.name(resource)),
+            format!("/jobs/{}/report.pdf", self.field.name(resource)),
         )
         .header("Host", "store.example")
         .header("Fencing-Token", token)
@@ -216,7 +216,7 @@ impl<'a> Writer<'a> {
 
     /// A call of the issuer.
     fn call(&mut self, verb: &str, body: &serde_json::Value) -> io::Result<Option<Answer>> {
-        let request = Request::new("POST", &format!("/fence/v1/{verb}"))
+        let request = Request::new("POST", format!("/fence/v1/{verb}"))
             .header("Host", "issuer.example")
             .body(body.to_string());
         self.exchange(&request)

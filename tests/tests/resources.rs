@@ -61,14 +61,14 @@ impl Fence {
 }
 
 fn bare(number: u64, token: &str) -> Request {
-    Request::new("PUT", &format!("/jobs/{number}/x"))
+    Request::new("PUT", format!("/jobs/{number}/x"))
         .header("Host", "store.example")
         .header("Fencing-Token", token)
         .header("Fencing-Holder", "worker-a")
 }
 
 fn call(verb: &str, body: &serde_json::Value) -> Request {
-    Request::new("POST", &format!("/fence/v1/{verb}"))
+    Request::new("POST", format!("/fence/v1/{verb}"))
         .header("Host", "issuer.example")
         .body(body.to_string())
 }
