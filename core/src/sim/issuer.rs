@@ -171,7 +171,7 @@ impl Stage<'_> {
             }
             Acquired::NotGranted(_) => {
                 self.tell(Told::GrantEnded(index));
-                self.send(Who::Issuer, Who::Holder(index), Payload::Lost);
+                self.send(Who::Issuer, Who::Holder(index), Payload::Over);
             }
             Acquired::Undecided(_) => self.not_now(index),
         }
@@ -274,7 +274,7 @@ impl Stage<'_> {
             }
             _ => {
                 self.tell(Told::GrantEnded(grant.to));
-                self.send(Who::Issuer, Who::Holder(grant.to), Payload::Lost);
+                self.send(Who::Issuer, Who::Holder(grant.to), Payload::Over);
             }
         }
     }
