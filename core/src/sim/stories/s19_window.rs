@@ -78,7 +78,7 @@ fn told(
     let a = HolderPlan::new(vec![
         Op::Acquire,
         Op::Read,
-        Op::Work { ms: 7_000 },
+        Op::Work { ms: 6_850 },
         put(FLUSH_MS),
         put(1_200),
     ]);
