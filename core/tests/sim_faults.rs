@@ -215,6 +215,16 @@ fn a_check_at_the_store_holds() {
 }
 
 #[test]
+fn a_drain_at_the_only_proxy_holds() {
+    let mut scenario = scenario(Check::Proxy, 1);
+    // Longer than any write is under way here.
+    scenario.mechanism.drain_ms = Some(12_000);
+    // A network that doubles what a proxy sent cannot be drained: connections do not.
+    scenario.net.twice_per_mille = 0;
+    holds(&scenario, &[Law::NoDualWrite, Law::StaleNeverAdmitted]);
+}
+
+#[test]
 fn a_seal_at_the_store_holds() {
     let mut scenario = scenario(Check::Proxy, 1);
     scenario.mechanism.condition = Condition::Sealed(Etag::PerWrite);

@@ -266,6 +266,10 @@ impl Stage<'_> {
     /// The wait of a grant is over: its lease starts now.
     fn answer_waiting(&mut self, grant: &WaitingGrant) {
         self.world.issuer.waiting.retain(|it| it != grant);
+        // What was not answered within the bound is waited for no more.
+        for proxy in &mut self.world.proxies {
+            proxy.in_flight.retain(|(_, turn, _)| *turn >= grant.turn);
+        }
         let now = self.lease_now(grant.asked);
         match self.at_issuer(now, self.renewal(grant.to, grant.token)) {
             Owned::Done(leased) => {
