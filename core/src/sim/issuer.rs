@@ -4,7 +4,6 @@ use super::clock::Millis;
 use super::keeper::{Desk, GENERATION, Numbers, RESOURCE};
 use super::mechanism::{Check, Tokens, WindowFlaw};
 use super::message::Payload;
-use super::scenario::Scenario;
 use super::stage::Stage;
 use super::told::Told;
 use super::who::{Name, Who};
@@ -32,7 +31,7 @@ enum Chime {
 impl World {
     /// When the issuer's next timer goes off.
     #[must_use]
-    pub fn issuer_due(&self, _: &Scenario) -> Option<Millis> {
+    pub fn issuer_due(&self) -> Option<Millis> {
         self.issuer_chime().map(|(at, _)| at)
     }
 
