@@ -16,9 +16,11 @@ pub use observer::Observer;
 use crate::check::Access;
 use crate::token::Token;
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 /// A law that a history can break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Law {
     /// `tokens_only_rise`
     TokensOnlyRise,

@@ -3,12 +3,16 @@
 //! Who reads the clock is the caller's affair; here time is only compared and added.
 
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// Nanoseconds since some origin that only the clock's owner knows.
 ///
 /// Two moments compare only if they come from the same clock. Sums saturate: a lease that
 /// would end after the last moment ends at the last moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
 pub struct Moment(u64);
 
 impl Moment {

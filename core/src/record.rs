@@ -6,9 +6,11 @@
 use crate::moment::Moment;
 use crate::token::Token;
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// A resource's record. `T` is its text: `&str` where it is read in place, `String` where it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Record<T = String> {
     /// The mark: the highest token that the resource has seen.
     pub token: Token,
@@ -21,7 +23,8 @@ pub struct Record<T = String> {
 }
 
 /// The lease behind a token that we issued.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Grant<T = String> {
     /// The request that it answers: it names this incarnation of the holder.
     pub request_id: Option<T>,

@@ -10,13 +10,15 @@ use crate::codec::{Garbled, checksum, take};
 use crate::moment::Moment;
 use crate::token::Token;
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 const FORMAT: u8 = 1;
 const BASE_MAX: u64 = (1 << 62) - 1;
 
 /// What one start of the issuer is made of. The epoch and the last number are one value, so
 /// that they are replaced together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Start {
     epoch: u32,
     last: u64,

@@ -15,9 +15,11 @@
 use crate::moment::Moment;
 use crate::token::Token;
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// How far the holder's clock can be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Caution {
     /// By how many millionths the two clocks' rates may differ; 1,000,000 or more trusts nothing.
     pub rate_error_ppm: u32,
@@ -27,7 +29,8 @@ pub struct Caution {
 
 /// What an answer says of the lease. Both durations refer to one instant and count from the
 /// arrival of the request that is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Left {
     /// How long the request waited before the instant.
     pub waited: Duration,
@@ -56,7 +59,8 @@ pub enum Turn {
 }
 
 /// Why a tenure ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Why {
     /// The deadline passed without a renewal.
     Abdicated,
@@ -67,13 +71,15 @@ pub enum Why {
 }
 
 /// One holder's belief about one lease.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tenure {
     caution: Caution,
     state: State,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum State {
     Idle,
     Active {

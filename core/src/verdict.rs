@@ -4,6 +4,7 @@
 
 use crate::token::Token;
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// The answer to "may this request pass?".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,8 @@ pub struct Rejection {
 }
 
 /// The reasons of a rejection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The token is below the mark: somebody newer was here.
     Stale,
@@ -55,7 +57,8 @@ pub enum Reason {
 }
 
 /// Why nothing could be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// Others changed the record faster than we could; ask again.
     Contended,

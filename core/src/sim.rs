@@ -1,0 +1,38 @@
+//! The world in a box: the core's machines between actors that pause, crash and lose messages.
+//!
+//! ```text
+//!   Scenario + seed --> World --step(Event)--> World --> ...      laws, on every state
+//!                         |                      |
+//!   schedule: proposes the next event      told --> words: one sentence each
+//!                         |
+//!   Timeline: log and snapshots; any state again, in both directions; forks keep the old branch
+//! ```
+//!
+//! A state is a pure function of scenario, seed, log and number. True time moves with events
+//! only; every actor reads its own clock. The same machines decide as in the filter: here a
+//! driver steps them, and nothing else in this crate knows of it.
+
+pub mod accident;
+pub mod clock;
+pub mod dialect;
+pub mod dice;
+pub mod diff;
+pub mod event;
+mod holder;
+mod issuer;
+pub mod keeper;
+pub mod laws;
+pub mod mechanism;
+pub mod message;
+mod proxy;
+pub mod scenario;
+pub mod schedule;
+mod stage;
+mod store;
+pub mod stories;
+pub mod timeline;
+pub mod told;
+pub mod who;
+pub mod witness;
+pub mod words;
+pub mod world;

@@ -1,0 +1,61 @@
+//! Five systems whose numbers are fencing tokens: each with its own codec into a [`Token`].
+
+pub mod block;
+pub mod etcd;
+pub mod kafka;
+pub mod kubernetes;
+pub mod zookeeper;
+
+use crate::token::Token;
+use serde::{Deserialize, Serialize};
+
+/// Whose words and numbers a scenario uses.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Dialect {
+    /// Ours.
+    #[default]
+    Fencegate,
+    /// Producer id, epoch and sequence.
+    Kafka,
+    /// zxid, ephemeral sequential nodes, sessions.
+    ZooKeeper,
+    /// Leases and mod revisions.
+    Etcd,
+    /// Lease objects and their transitions.
+    Kubernetes {
+        /// Whether the object's own incarnation is part of the token.
+        with_incarnation: bool,
+    },
+    /// Attach generations of a volume.
+    Block,
+}
+
+impl Dialect {
+    /// A token in the system's own words.
+    #[must_use]
+    pub fn text(self, token: Token) -> String {
+        match self {
+            Self::Fencegate => token.to_string(),
+            Self::Kafka => kafka::Producer::of(token).to_string(),
+            Self::ZooKeeper => zookeeper::Zxid::of(token).to_string(),
+            Self::Etcd => etcd::Revision::of(token).to_string(),
+            Self::Kubernetes { .. } => kubernetes::Transitions::of(token).to_string(),
+            Self::Block => block::Generation::of(token).to_string(),
+        }
+    }
+
+    /// Whether whoever waits is woken, in place of asking again and again.
+    #[must_use]
+    pub const fn has_watches(self) -> bool {
+        matches!(self, Self::ZooKeeper)
+    }
+
+    /// Whether the store knows a writer's sequence, and drops what it has already.
+    #[must_use]
+    pub const fn has_sequences(self) -> bool {
+        matches!(self, Self::Kafka)
+    }
+}

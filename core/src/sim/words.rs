@@ -1,0 +1,29 @@
+//! What is told, in words. A language is one file: whoever adds one implements [`Words`].
+
+mod en;
+
+pub use en::English;
+
+use super::dialect::Dialect;
+use super::laws::Law;
+use super::told::{Explained, Told};
+use super::who::Who;
+
+/// A language.
+pub trait Words {
+    /// What an actor is called.
+    fn who(&self, who: Who) -> String;
+    /// One sentence for one thing that happened.
+    fn told(&self, told: &Told, dialect: Dialect) -> String;
+    /// What a law says.
+    fn law(&self, law: Law) -> &'static str;
+    /// "This law is broken now."
+    fn broken(&self, law: Law) -> String;
+
+    /// An event in one line.
+    fn line(&self, explained: &Explained, dialect: Dialect) -> String {
+        let told = explained.told.iter().map(|told| self.told(told, dialect));
+        let broken = explained.broken.iter().map(|law| self.broken(*law));
+        told.chain(broken).collect::<Vec<_>>().join(" ")
+    }
+}
