@@ -31,6 +31,9 @@ demo: ## a stale write is stopped by a real Envoy (options: ARGS="...")
 	cargo build -p fencegate-tests --release --bins
 	@cargo run --quiet -p fencegate-tests --release --bin story -- $(ARGS)
 
+stories: ## what goes wrong without a fence, and with half of one, told step by step (ARGS=name)
+	cargo run --quiet --release -p fencegate-core --example stories -- $(ARGS)
+
 serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm page)
 	trunk serve --dist $(built)/serve
 
@@ -87,4 +90,4 @@ test-page: page ## in a real browser (first: ./setup all)
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page
+.PHONY: help demo stories serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page
