@@ -10,9 +10,14 @@ modules := -p fencegate-plugin -p fencegate-web --target $(wasm)
 
 export FENCEGATE_TOOLS  := $(tools)
 export FENCEGATE_ENVOY  := $(abspath $(or $(ENVOY),$(tools)/bin/envoy))
+# Earlier ones, on which one test runs the story and the contract too (./setup envoys), with : between them.
+empty   :=
+export FENCEGATE_ENVOYS := $(subst $(empty) ,:,$(strip $(wildcard $(tools)/bin/envoy-1.*)))
 export FENCEGATE_PLUGIN := $(built)/$(wasm)/wasm-release/fencegate.wasm
 # A filter that is wrong on purpose: the hammer must find it out.
 export FENCEGATE_PLUGIN_NAIVE := $(built)/naive/$(wasm)/wasm-release/fencegate.wasm
+# A filter that traps when a request says so: what waits beside it must end.
+export FENCEGATE_PLUGIN_TRAP := $(built)/trap/$(wasm)/wasm-release/fencegate.wasm
 # Every bash that make starts reads this file first, and so finds the tools.
 export BASH_ENV         := $(tools)/env.sh
 
@@ -26,17 +31,27 @@ demo: ## a stale write is stopped by a real Envoy (options: ARGS="...")
 	cargo build -p fencegate-tests --release --bins
 	@cargo run --quiet -p fencegate-tests --release --bin story -- $(ARGS)
 
+stories: ## what goes wrong without a fence, and with half of one, told step by step (ARGS=name)
+	cargo run --quiet --release -p fencegate-core --example stories -- $(ARGS)
+
 serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm page)
 	trunk serve --dist $(built)/serve
 
 ##@ Build
-# Without names it is half as large. The page keeps its own: wasm-opt needs a section that goes with them.
+# Without names it is half as large, and numbers in their short form are a tenth of the rest. The page
+# keeps its names: wasm-opt needs a section that goes with them.
+filter := cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+short  := -- -C link-arg=--compress-relocations
+
 plugin: ## the filter, as one .wasm file
-	cargo build -p fencegate-plugin --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+	$(filter) $(short)
 	@echo "the filter: $(FENCEGATE_PLUGIN)"
 
 naive-plugin:
-	cargo build -p fencegate-plugin --features naive-store --target $(wasm) --profile wasm-release --target-dir $(built)/naive
+	$(filter) --features naive-store --target-dir $(built)/naive $(short)
+
+trap-plugin:
+	$(filter) --features trap-on-request --target-dir $(built)/trap $(short)
 
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet
@@ -66,7 +81,7 @@ test: ## everything; gets the tools itself, the browser's part as root
 test-units: ## what needs neither Envoy nor a browser
 	cargo test --locked --workspace --exclude fencegate-tests --features fencegate-plugin/schema
 
-test-envoy: plugin naive-plugin ## on a real Envoy (first: ./setup wasm envoy)
+test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup wasm envoy envoys)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 
@@ -75,4 +90,4 @@ test-page: page ## in a real browser (first: ./setup all)
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page
+.PHONY: help demo stories serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page

@@ -1,4 +1,12 @@
-//! Prints the stories, or one of them: `cargo run -p fencegate-core --example stories -- [name]`.
+//! Prints the stories, or one of them, or plays a scenario of one's own:
+//!
+//! ```text
+//! cargo run -p fencegate-core --example stories                            every story
+//! cargo run -p fencegate-core --example stories -- redis                   one, with all its variants
+//! cargo run -p fencegate-core --example stories -- redis.fenced            one variant
+//! cargo run -p fencegate-core --example stories -- --json redis.fenced     its scenario, to be changed
+//! cargo run -p fencegate-core --example stories -- --play FILE             a scenario in a file
+//! ```
 
 use fencegate_core::sim::laws::Law;
 use fencegate_core::sim::scenario::Scenario;
@@ -12,25 +20,54 @@ use std::process::ExitCode;
 const EVENTS_MAX: usize = 2_000;
 
 fn main() -> ExitCode {
-    let Some(name) = std::env::args().nth(1) else {
-        for story in &stories::ALL {
-            print!("{}", told(story, ""));
-        }
-        return ExitCode::SUCCESS;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let told = match arguments.as_slice() {
+        [] => Ok(stories::ALL.iter().map(|story| told(story, "")).collect()),
+        ["--json", name] => json(name),
+        ["--play", file] => play(file),
+        [name] => match stories::find(name) {
+            Some(story) => Ok(told(story, name)),
+            None => Err(unknown(name)),
+        },
+        _ => Err("one story, --json VARIANT, --play FILE, or nothing\n".to_owned()),
     };
-    match stories::find(&name) {
-        Some(story) => {
-            print!("{}", told(story, &name));
+    match told {
+        Ok(text) => {
+            print!("{text}");
             ExitCode::SUCCESS
         }
-        None => {
-            eprintln!("No story is called {name}. There are:");
-            for story in &stories::ALL {
-                eprintln!("{:>4} {:<14} {}", story.number, story.name, story.title);
-            }
+        Err(text) => {
+            eprint!("{text}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn unknown(name: &str) -> String {
+    let mut out = format!("No story is called {name}. There are:\n");
+    for story in &stories::ALL {
+        let _ = writeln!(
+            out,
+            "{:>4} {:<14} {}",
+            story.number, story.name, story.title
+        );
+    }
+    out
+}
+
+fn json(name: &str) -> Result<String, String> {
+    let variants = stories::ALL.iter().flat_map(Story::variants);
+    let found = variants.into_iter().find(|variant| variant.name == name);
+    let variant = found.ok_or_else(|| unknown(name))?;
+    let text = serde_json::to_string_pretty(&variant).map_err(|error| error.to_string())?;
+    Ok(format!("{text}\n"))
+}
+
+fn play(file: &str) -> Result<String, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}\n"))?;
+    let scenario = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}\n"))?;
+    Ok(variant_told(scenario))
 }
 
 /// A story with all its variants, or with the one called `name`.

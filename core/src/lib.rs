@@ -17,6 +17,7 @@
 //! use fencegate_core::check::{Access, AfterExpiry, Check, Judgement, Presented};
 //! use fencegate_core::machine::{Load, Seen, Step};
 //! use fencegate_core::moment::Moment;
+//! use fencegate_core::queue::Queue;
 //! use fencegate_core::record::{Grant, Record};
 //! use fencegate_core::spent::Spent;
 //! use fencegate_core::token::Token;
@@ -43,7 +44,7 @@
 //!     judgement: Judgement::Ours { after_expiry: AfterExpiry::AdmitUntilSuperseded },
 //!     generation: 1,
 //! };
-//! let seen = Seen { record: Some(record), spent: Spent::default() };
+//! let seen = Seen { record: Some(record), spent: Spent::default(), queue: Queue::default() };
 //! let step = Load::new(late, 3).loaded(Ok((seen, "version 1")), Moment::from_nanos(5));
 //! assert!(matches!(step, Step::Done(Verdict::Reject(why)) if why.reason == Reason::Stale));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,6 +69,7 @@ pub mod codec;
 pub mod drive;
 pub mod flaw;
 pub mod host_name;
+pub mod later;
 pub mod laws;
 pub mod lease;
 pub mod machine;
@@ -75,6 +77,7 @@ pub mod moment;
 pub mod name;
 pub mod path;
 pub mod policy;
+pub mod queue;
 pub mod record;
 pub mod request;
 pub mod sim;

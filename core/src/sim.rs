@@ -17,6 +17,7 @@ pub mod accident;
 pub mod clock;
 pub mod dialect;
 pub mod dice;
+pub mod diff;
 pub mod event;
 mod holder;
 mod issuer;

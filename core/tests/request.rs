@@ -247,6 +247,23 @@ fn tunnels() {
 }
 
 #[test]
+fn a_later_attempt_is_told_from_the_first_one() {
+    assert!(!put(&[]).repeated);
+    assert!(!put(&[("x-envoy-attempt-count", "1")]).repeated);
+    assert!(put(&[("x-envoy-attempt-count", "2")]).repeated);
+    assert!(put(&[("X-Envoy-Attempt-Count", "10")]).repeated);
+    // What cannot be read is no proof that nothing was applied.
+    assert!(put(&[("x-envoy-attempt-count", "")]).repeated);
+    assert!(
+        put(&[
+            ("x-envoy-attempt-count", "1"),
+            ("x-envoy-attempt-count", "2")
+        ])
+        .repeated
+    );
+}
+
+#[test]
 fn early_data_and_grpc() {
     assert!(put(&[("early-data", "1")]).early_data);
     // RFC 8470, 5.1: any other value, and several of them, mean 1 too.

@@ -214,11 +214,12 @@ fn deny(
     denial: Denial<'_>,
 ) -> Outcome {
     let Denial {
-        problem,
+        mut problem,
         outcome,
         holder,
         mark,
     } = denial;
+    problem.repeated = request.repeated;
     let reason = problem.kind.reason;
     let (outcome, enforcement) = match mode {
         Mode::Required => (outcome, Enforcement::Rejected),
@@ -238,17 +239,17 @@ fn deny(
     if enforcement == Enforcement::Observed {
         return PASS;
     }
-    answer(host, &problem, request.grpc)
+    answer(host, &problem, request.grpc);
+    Outcome::Answered
 }
 
 /// Sends a problem. An answer that the host does not take leaves the request where it is: it is
 /// not forwarded.
-pub fn answer(host: &dyn Host, problem: &Problem<'_>, grpc: bool) -> Outcome {
+pub fn answer(host: &dyn Host, problem: &Problem<'_>, grpc: bool) {
     if problem.send(host, grpc).is_err() {
         host.log(
             crate::host::Level::Error,
             "the proxy did not take an answer; the request stays held",
         );
     }
-    Outcome::Answered
 }

@@ -143,6 +143,7 @@ impl Memory {
         let place = self.layout.place_at(index);
         bucket::load(host, &place, &mut buffers.bucket)?;
         let bucket = bucket::Bucket::read(&buffers.bucket, &place)?;
+        self.in_force.check(&bucket)?;
         for entry in bucket.entries() {
             let (resource, record) = entry?.decode()?;
             each(resource, &record);

@@ -4,7 +4,6 @@ use super::clock::Millis;
 use super::keeper::{Desk, GENERATION, Numbers, RESOURCE};
 use super::mechanism::{Check, Tokens, WindowFlaw};
 use super::message::Payload;
-use super::scenario::Scenario;
 use super::stage::Stage;
 use super::told::Told;
 use super::who::{Name, Who};
@@ -32,7 +31,7 @@ enum Chime {
 impl World {
     /// When the issuer's next timer goes off.
     #[must_use]
-    pub fn issuer_due(&self, _: &Scenario) -> Option<Millis> {
+    pub fn issuer_due(&self) -> Option<Millis> {
         self.issuer_chime().map(|(at, _)| at)
     }
 
@@ -171,7 +170,7 @@ impl Stage<'_> {
             }
             Acquired::NotGranted(_) => {
                 self.tell(Told::GrantEnded(index));
-                self.send(Who::Issuer, Who::Holder(index), Payload::Lost);
+                self.send(Who::Issuer, Who::Holder(index), Payload::Over);
             }
             Acquired::Undecided(_) => self.not_now(index),
         }
@@ -266,6 +265,10 @@ impl Stage<'_> {
     /// The wait of a grant is over: its lease starts now.
     fn answer_waiting(&mut self, grant: &WaitingGrant) {
         self.world.issuer.waiting.retain(|it| it != grant);
+        // What was not answered within the bound is waited for no more.
+        for proxy in &mut self.world.proxies {
+            proxy.in_flight.retain(|(_, turn, _)| *turn >= grant.turn);
+        }
         let now = self.lease_now(grant.asked);
         match self.at_issuer(now, self.renewal(grant.to, grant.token)) {
             Owned::Done(leased) => {
@@ -274,7 +277,7 @@ impl Stage<'_> {
             }
             _ => {
                 self.tell(Told::GrantEnded(grant.to));
-                self.send(Who::Issuer, Who::Holder(grant.to), Payload::Lost);
+                self.send(Who::Issuer, Who::Holder(grant.to), Payload::Over);
             }
         }
     }

@@ -7,6 +7,7 @@ use super::who::Name;
 use crate::drive::Authority;
 use crate::machine::{Change, NotStored, Seen};
 use crate::moment::Moment;
+use crate::queue::Queue;
 use crate::record::{Grant, Record};
 use crate::spent::{SPENT_MAX, Spent};
 use crate::start::Start;
@@ -119,6 +120,8 @@ impl Authority for Desk<'_> {
         let seen = Seen {
             record: self.keeper.record.as_ref().map(Record::borrowed),
             spent: Spent(&self.keeper.spent),
+            // Holders here ask again by themselves, or are woken by a message: nobody queues.
+            queue: Queue::default(),
         };
         Ok((seen, self.keeper.version))
     }

@@ -81,6 +81,8 @@ pub enum Payload {
         /// For so long at least.
         retry_ms: Millis,
     },
+    /// "What your request was granted is over": ask anew.
+    Over,
     /// "It is kept."
     Kept {
         /// When it was asked, by the asker's clock.

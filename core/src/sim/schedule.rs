@@ -38,9 +38,7 @@ pub fn timers<'w>(
         let at = holder::due(scenario, index, holder)?.0;
         Some((at, What::Timer(Who::Holder(index))))
     });
-    let issuer = world
-        .issuer_due(scenario)
-        .map(|at| (at, What::Timer(Who::Issuer)));
+    let issuer = world.issuer_due().map(|at| (at, What::Timer(Who::Issuer)));
     holders.chain(issuer)
 }
 

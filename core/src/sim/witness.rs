@@ -120,7 +120,7 @@ impl Witness {
 
     /// Somebody refuses a write for its token.
     pub(super) fn refused(&mut self, by: u8, turn: u8, token: Option<Token>, mark: Option<Token>) {
-        if turn > 0 && turn == self.turns() && mark != token {
+        if turn > 0 && turn == self.turns() && mark > token {
             self.note(Breach {
                 law: Law::NewestNotRefused,
                 by,

@@ -61,6 +61,8 @@ pub struct Granting {
     pub lock_delay: Duration,
     /// How long leases of before a start may go on.
     pub quarantine: Duration,
+    /// How long an acquire may wait, in ms.
+    pub wait_ms_max: u32,
 }
 
 impl Settings {
@@ -89,7 +91,7 @@ impl Settings {
                 "decisions.ring: this version keeps no ring of decisions; give 0, and take them from the access log",
             );
         }
-        // The other authority has no value yet: see `later`.
+        // The other authority has no value yet: see `fencegate_core::later`.
         let Authority::Memory(memory) = authority;
         if !(1..=RESOURCES_MAX).contains(&memory.resources) {
             return refuse(format!(
@@ -115,16 +117,20 @@ impl Settings {
             Issuer::Fencegate(ours) => Issuing::ours(ours)?,
             Issuer::External(external) => Issuing::external(external)?,
         };
-        if policy.may_match_under(&issuing.api_path) != Ok(false) {
-            return refuse(format!(
-                "{}.path: a rule matches {}, which the lease API answers; choose a path that no rule matches",
-                if external {
-                    "issuer.external"
-                } else {
-                    "issuer.fencegate"
-                },
-                issuing.api_path
-            ));
+        let field = if external {
+            "issuer.external.path"
+        } else {
+            "issuer.fencegate.path"
+        };
+        match policy.may_match_under(&issuing.api_path) {
+            Ok(false) => {}
+            Ok(true) => {
+                return refuse(format!(
+                    "{field}: a rule matches {}, which the lease API answers; choose a path that no rule matches",
+                    issuing.api_path
+                ));
+            }
+            Err(flaw) => return refuse(format!("{field}: {flaw}")),
         }
         Ok(Self {
             generation,
@@ -171,6 +177,7 @@ impl Issuing {
         for (field, value) in [
             ("lock_delay_ms", config.lock_delay_ms),
             ("listener_drain_ms", config.listener_drain_ms),
+            ("wait_ms_max", config.wait_ms_max),
         ] {
             if value > HOUR_MS {
                 return refuse(format!(
@@ -194,6 +201,7 @@ impl Issuing {
                 ttl,
                 lock_delay,
                 quarantine: lock_delay.max(millis(config.listener_drain_ms)),
+                wait_ms_max: config.wait_ms_max,
             }),
         })
     }

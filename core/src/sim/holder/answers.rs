@@ -44,7 +44,7 @@ impl Stage<'_> {
                 self.asks(index, true);
             }
             // Its request was granted once, and that is over: a new request.
-            (Payload::Lost, Doing::Asking(_)) => self.asks(index, false),
+            (Payload::Over, Doing::Asking(_)) => self.asks(index, false),
             (Payload::Released | Payload::Lost, Doing::Releasing(_)) => {
                 if let Some(holder) = self.holder(index) {
                     holder.tenure.released();

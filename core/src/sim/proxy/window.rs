@@ -21,7 +21,7 @@ const OURS: Judgement = Judgement::Ours {
     after_expiry: AfterExpiry::AdmitUntilSuperseded,
 };
 
-/// How long the proxy with this number trusts: with two windows, the second has the longer one.
+/// How long a proxy trusts what it knows.
 const fn trust(window: Window) -> Duration {
     Duration::from_millis(window.trust_ms as u64)
 }

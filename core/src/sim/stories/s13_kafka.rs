@@ -1,6 +1,6 @@
 //! (13) Kafka: the zombie producer is fenced, and must make a new producer.
 
-use super::cast::{A, lease, variant, worker};
+use super::cast::{lease, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::dialect::Dialect;
 use crate::sim::event::{Accident, Native};
@@ -47,7 +47,6 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             .with(10_800, twice)
     };
     let lies = [Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate];
-    let _ = A;
     vec![
         told(
             "kafka.unfenced",

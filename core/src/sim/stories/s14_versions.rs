@@ -1,12 +1,13 @@
 //! (14) ZooKeeper and etcd: the lock's version in the payload.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{B, lease, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::dialect::Dialect;
 use crate::sim::event::{Accident, Native};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism, Tokens};
 use crate::sim::scenario::{Draft, Scenario};
+use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
     number: 14,
@@ -47,6 +48,10 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         Law::NoDualWrite,
         Law::NoLostUpdate,
     ];
+    let lost_watch = Accident::LoseNext {
+        from: Who::Issuer,
+        to: B,
+    };
     let session = Native::CloseSession(0);
     let keys = Native::OtherKeys(5);
     vec![
@@ -66,6 +71,15 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             false,
         )
         .breaking(&trashed),
+        told(
+            "versions.zookeeper-watch-lost",
+            "The watch fires, and the message is lost: nobody leads until B asks by itself.",
+            Dialect::ZooKeeper,
+            session,
+            true,
+        )
+        .with(4_000, lost_watch)
+        .breaking(&[Law::SomeoneCanAcquire]),
         told(
             "versions.zookeeper",
             "Every write carries the zxid that made the lock node.",

@@ -1,6 +1,6 @@
 //! (18) An issuer that is set back to a snapshot: tokens go back, and the epoch saves.
 
-use super::cast::{P1, lease, variant, worker};
+use super::cast::{A, P1, amid_write, lease, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
@@ -42,11 +42,23 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             .with(1_000, Accident::Snapshot)
             .with(20_000, Accident::Restore)
     };
-    let paused = |name, shows, mechanism, restart| {
+    let paused = |name, shows, mechanism: Mechanism, restart| {
+        // An issuer without a disk grants nothing before its epoch's second has come; A asks again.
+        let opens_ms = if mechanism.issuer == Issuer::Memory {
+            1_020
+        } else {
+            0
+        };
+        let asleep_ms = amid_write(p, 1).saturating_add(opens_ms);
+        let pause = Accident::Pause {
+            who: A,
+            clock_stops: false,
+        };
         let holders = [worker(Draft::Whole), worker(Draft::Whole).starting(12_500)];
         variant(name, shows, holders, mechanism, p)
-            .with_pause_of_a(p)
+            .with(asleep_ms, pause)
             .with(15_000, restart)
+            .with(asleep_ms.saturating_add(p.pause_ms), Accident::Resume(A))
     };
     vec![
         restored(
@@ -81,7 +93,7 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ),
         paused(
             "restored.memory",
-            "Our issuer keeps nothing. Its next start has an epoch of its own, and what A holds was never issued in it.",
+            "Our issuer keeps nothing. Its next start granted nothing yet, so it admits nothing: what A holds is of another epoch.",
             Mechanism {
                 issuer: Issuer::Memory,
                 check: Check::Proxy,

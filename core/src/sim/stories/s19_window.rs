@@ -55,7 +55,7 @@ fn asleep(from: Millis, to: Millis) -> Accidents {
 fn slow_answer() -> Accidents {
     vec![
         (WAIT_MS + 7_000, slow(Who::Issuer, P1, 4_800)),
-        (WAIT_MS + 8_400, slow(A, P1, 6_500)),
+        (WAIT_MS + 8_200, slow(A, P1, 6_500)),
         (WAIT_MS + 9_000, slow(Who::Issuer, P1, 0)),
         (WAIT_MS + 9_300, slow(A, P1, 0)),
     ]
@@ -63,7 +63,7 @@ fn slow_answer() -> Accidents {
 
 /// Proxy 1's machine is suspended while A sleeps.
 fn suspended() -> Accidents {
-    let mut accidents = asleep(WAIT_MS + 8_500, WAIT_MS + 15_000);
+    let mut accidents = asleep(WAIT_MS + 8_100, WAIT_MS + 15_000);
     accidents.push((WAIT_MS + 8_600, pause(P1, true)));
     accidents.push((WAIT_MS + 14_500, Accident::Resume(P1)));
     accidents
@@ -78,9 +78,9 @@ fn told(
     let a = HolderPlan::new(vec![
         Op::Acquire,
         Op::Read,
-        Op::Work { ms: 7_000 },
+        Op::Work { ms: 6_850 },
         put(FLUSH_MS),
-        put(1_200),
+        put(1_000),
     ]);
     let b = HolderPlan::new(vec![
         Op::Acquire,
@@ -121,8 +121,8 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         flaw: Some(flaw),
         ..kept
     };
-    let soon = asleep(WAIT_MS + 8_500, WAIT_MS + 11_200);
-    let late = asleep(WAIT_MS + 8_500, WAIT_MS + 15_000);
+    let soon = asleep(WAIT_MS + 8_100, WAIT_MS + 11_200);
+    let late = asleep(WAIT_MS + 8_100, WAIT_MS + 15_000);
     let stale_and_lost = [Law::StaleNeverAdmitted, Law::NoLostUpdate];
     vec![
         told(
@@ -132,7 +132,7 @@ fn build(p: &Parameters) -> Vec<Scenario> {
                 "B is told at once. Proxy 1 still trusts what it knew, and lets A's write through.",
             ),
             Window { wait_ms: 0, ..kept },
-            asleep(8_500, 11_200),
+            asleep(8_100, 11_200),
         )
         .breaking(&stale_and_lost),
         told(

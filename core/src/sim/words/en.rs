@@ -1,9 +1,12 @@
 //! The words in English.
 
+mod accidents;
+mod issuer;
+mod store;
+
 use super::super::accident::NOBODY;
 use super::super::clock::Millis;
 use super::super::dialect::Dialect;
-use super::super::event::{Accident, Native};
 use super::super::laws::Law;
 use super::super::message::Half;
 use super::super::scenario::Draft;
@@ -12,7 +15,6 @@ use super::super::who::{Name, Who};
 use super::Words;
 use crate::tenure::Why;
 use crate::token::Token;
-use crate::verdict::Reason;
 
 /// English.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +68,10 @@ fn mark(mark: Option<Token>, dialect: Dialect) -> String {
 fn with(token: Option<Token>, dialect: Dialect) -> String {
     token.map_or_else(
         || " without a token".to_owned(),
-        |token| format!(" with token {}", dialect.text(token)),
+        |token| match dialect {
+            Dialect::Fencegate => format!(" with token {token}"),
+            other => format!(" with {}", other.text(token)),
+        },
     )
 }
 
@@ -254,268 +259,6 @@ impl Words for English {
             Told::Nothing => "Nothing comes of it.".to_owned(),
             _ => self.at_the_store(told, dialect),
         }
-    }
-}
-
-impl English {
-    fn issuer(self, told: &Told, dialect: Dialect) -> String {
-        match *told {
-            Told::Grants(by, token, _, true) => format!(
-                "The issuer repeats its grant of {} to {}.",
-                dialect.text(token),
-                name(by)
-            ),
-            Told::Grants(by, token, ms, false) => format!(
-                "The issuer grants {} to {} for {}.",
-                dialect.text(token),
-                name(by),
-                secs(ms)
-            ),
-            Told::GrantWaits(by, _, ms, 0) => format!(
-                "{} is told so only after {}, when nobody trusts older knowledge any more.",
-                name(by),
-                secs(ms)
-            ),
-            Told::GrantWaits(by, _, ms, older) => format!(
-                "{} is told so only when the {older} older write(s) under way are answered, or after {}.",
-                name(by),
-                secs(ms)
-            ),
-            Told::GrantAnswered(by, token) => format!(
-                "The wait is over: {} is told of {}, and the lease begins.",
-                name(by),
-                dialect.text(token)
-            ),
-            Told::Held(by, Some(holder), ms) => format!(
-                "The issuer tells {} that {} has the lease, for {} at least.",
-                name(by),
-                name(holder),
-                secs(ms)
-            ),
-            Told::Held(by, None, ms) => format!(
-                "The issuer tells {} to wait {} at least.",
-                name(by),
-                secs(ms)
-            ),
-            Told::Tells(proxy, now) => format!(
-                "The authority tells {} that the mark is {}.",
-                self.who(Who::Proxy(proxy)),
-                mark(now, dialect)
-            ),
-            Told::Queued(by) => format!("{} will be woken when it is gone.", name(by)),
-            Told::NotNow(_) => "The issuer cannot say now.".to_owned(),
-            Told::GrantEnded(by) => format!("{}'s grant is over.", name(by)),
-            Told::Keeps(by, ms) => format!(
-                "The issuer lets {} keep the lease for {} more.",
-                name(by),
-                secs(ms)
-            ),
-            Told::SaysLost(by, reason) => format!(
-                "The issuer tells {} that the lease is lost ({}).",
-                name(by),
-                reason.word()
-            ),
-            Told::Released(by) => format!("{}'s lease is given back.", name(by)),
-            Told::WatchFires(by) => {
-                format!(
-                    "The lock node before {}'s is gone: its watch fires.",
-                    name(by)
-                )
-            }
-            Told::WillPull(by, ms) => format!(
-                "The plug of {}'s machine will be pulled in {}.",
-                name(by),
-                secs(ms)
-            ),
-            Told::Pulled(by) => format!("{}'s machine is switched off.", name(by)),
-            Told::Broke(Some(by), Some(now)) => format!(
-                "{}'s lease is ended, and the mark is {} now.",
-                name(by),
-                dialect.text(now)
-            ),
-            _ => "There was no lease to end.".to_owned(),
-        }
-    }
-
-    fn at_the_store(self, told: &Told, dialect: Dialect) -> String {
-        match *told {
-            Told::Admits(who, write, now) => format!(
-                "{} lets {}'s write through{} (the mark is {}).",
-                capital(&self.who(who)),
-                name(write.by),
-                with(write.token, dialect),
-                mark(now, dialect)
-            ),
-            Told::Rejects(who, write, Reason::Stale, now) => format!(
-                "{} REJECTS {}'s write: {} < {} (stale).",
-                capital(&self.who(who)),
-                name(write.by),
-                mark(write.token, dialect),
-                mark(now, dialect)
-            ),
-            Told::Rejects(who, write, reason, now) => format!(
-                "{} REJECTS {}'s write{}: {} (the mark is {}).",
-                capital(&self.who(who)),
-                name(write.by),
-                with(write.token, dialect),
-                reason.word(),
-                mark(now, dialect)
-            ),
-            Told::CannotTell(who, write) => format!(
-                "{} cannot tell, so {}'s write is not let through.",
-                capital(&self.who(who)),
-                name(write.by)
-            ),
-            Told::LooksUp(proxy, write) => format!(
-                "{} looks up what is current before {}'s write goes on.",
-                capital(&self.who(Who::Proxy(proxy))),
-                name(write.by)
-            ),
-            Told::Seals(proxy, by) => format!(
-                "{} sends {}'s write on, to be stored only if the report is still the same.",
-                capital(&self.who(Who::Proxy(proxy))),
-                name(by)
-            ),
-            Told::Learns(proxy, now) => format!(
-                "{} learns that the mark is {}.",
-                capital(&self.who(Who::Proxy(proxy))),
-                mark(now, dialect)
-            ),
-            Told::TooOld(proxy) => format!(
-                "The answer was so long on its way that {} asks again.",
-                self.who(Who::Proxy(proxy))
-            ),
-            Told::ConditionFails(write) => format!(
-                "The store REFUSES {}'s write: the report changed since it was looked at.",
-                name(write.by)
-            ),
-            Told::Stores(by, _, over, halves) => {
-                let over = over.filter(|other| *other != by);
-                let over = over.map_or(String::new(), |other| {
-                    format!(" over {}'s version", name(other))
-                });
-                format!(
-                    "The store writes what {} sent{over}: the report is {}.",
-                    name(by),
-                    report(halves)
-                )
-            }
-            Told::KnowsSequence(by, seq) => format!(
-                "The store has {}'s write number {seq} already and drops the copy.",
-                name(by)
-            ),
-            Told::Sticks(by) => format!("The store's disk stalls: {}'s write waits.", name(by)),
-            Told::Raised(who, by, token) => format!(
-                "{} raises the mark to {} for {}.",
-                capital(&self.who(who)),
-                dialect.text(token),
-                name(by)
-            ),
-            Told::NotRaised(who, by, token, now) => format!(
-                "{} refuses {}'s claim of {}: the mark is {}.",
-                capital(&self.who(who)),
-                name(by),
-                dialect.text(token),
-                mark(now, dialect)
-            ),
-            _ => String::new(),
-        }
-    }
-
-    fn accident(self, accident: Accident) -> String {
-        let who = |who| capital(&self.who(who));
-        match accident {
-            Accident::Pause {
-                who: it,
-                clock_stops: false,
-            } => {
-                format!("{} is paused. It does not notice.", who(it))
-            }
-            Accident::Pause { who: it, .. } => {
-                format!("{}'s machine is suspended, its clock with it.", who(it))
-            }
-            Accident::Resume(it) => format!("{} wakes up and goes on where it was.", who(it)),
-            Accident::Crash(it) => format!("{} crashes.", who(it)),
-            Accident::Restart {
-                who: it,
-                with_memory: true,
-            } => {
-                format!("{} starts again, with what it knew.", who(it))
-            }
-            Accident::Restart { who: it, .. } => {
-                format!("{} starts again and knows nothing of before.", who(it))
-            }
-            Accident::Cut { from, to } => format!(
-                "From {} to {} nothing arrives any more.",
-                self.who(from),
-                self.who(to)
-            ),
-            Accident::Heal { from, to } => format!(
-                "From {} to {} messages arrive again.",
-                self.who(from),
-                self.who(to)
-            ),
-            Accident::Slow { from, to, by_ms: 0 } => format!(
-                "From {} to {} messages are as fast as before.",
-                self.who(from),
-                self.who(to)
-            ),
-            Accident::Slow { from, to, by_ms } => format!(
-                "From {} to {} messages take {} longer.",
-                self.who(from),
-                self.who(to),
-                secs(by_ms)
-            ),
-            Accident::LoseNext { from, to } => format!(
-                "The next message from {} to {} will be lost.",
-                self.who(from),
-                self.who(to)
-            ),
-            Accident::DuplicateNext { from, to } => format!(
-                "The next message from {} to {} will come twice.",
-                self.who(from),
-                self.who(to)
-            ),
-            Accident::Stall(it) => format!("{}'s disk does not answer any more.", who(it)),
-            Accident::Unstall(it) => format!("{}'s disk goes on.", who(it)),
-            Accident::StepClock { who: it, by_ms } => format!(
-                "{}'s wall clock is set {} {}.",
-                who(it),
-                if by_ms < 0 { "back by" } else { "forward by" },
-                secs(by_ms.unsigned_abs())
-            ),
-            Accident::Drift { who: it, rate_ppm } => format!(
-                "{}'s clock runs {} millionths too {} from now on.",
-                who(it),
-                rate_ppm.unsigned_abs(),
-                if rate_ppm < 0 { "slow" } else { "fast" }
-            ),
-            Accident::Snapshot => "A snapshot of the issuer is taken.".to_owned(),
-            Accident::Restore => "The issuer is set back to its snapshot.".to_owned(),
-            Accident::Break => "An operator ends the lease.".to_owned(),
-            Accident::Native(native) => native_event(native),
-        }
-    }
-}
-
-fn native_event(native: Native) -> String {
-    match native {
-        Native::AbortTransaction => {
-            "The coordinator aborts the open transaction and raises the producer's epoch."
-                .to_owned()
-        }
-        Native::CloseSession(by) => format!(
-            "{}'s session is closed: its ephemeral lock node is deleted at once.",
-            name(by)
-        ),
-        Native::OtherKeys(many) => {
-            format!("{many} other keys are written: the revision rises by {many}.")
-        }
-        Native::DeleteLeaseObject => "Somebody deletes the Lease object.".to_owned(),
-        Native::FlushBuffers(by) => format!(
-            "The path to {}'s node comes back, and its buffers are flushed.",
-            name(by)
-        ),
     }
 }
 
