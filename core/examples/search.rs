@@ -51,7 +51,9 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         Some(Verdict::NoneWithin { states, depth }) => {
-            println!("none within {states} states: everything of {depth} events was looked at, and not everything beyond");
+            println!(
+                "none within {states} states: everything of {depth} events was looked at, and not everything beyond"
+            );
             ExitCode::SUCCESS
         }
         Some(Verdict::Exhausted { states, depth }) => {
@@ -145,7 +147,12 @@ fn tell(search: &Search, found: &Found, json: Option<std::path::PathBuf>) {
             English.line(&explained, dialect)
         );
         for law in explained.broken.iter().filter(|law| **law == found.law) {
-            println!("{:>23}{} is broken: {:?}", "", Law::name(*law), found.violation);
+            println!(
+                "{:>23}{} is broken: {:?}",
+                "",
+                Law::name(*law),
+                found.violation
+            );
         }
     }
     if let Some(path) = json {

@@ -112,12 +112,18 @@ fn row(scenario: &Scenario) -> String {
             }
             Verdict::NoneWithin { states, depth } => {
                 let left = laws.len();
-                let _ = writeln!(out, "    of the other {left} none within {states} states, depth {depth}");
+                let _ = writeln!(
+                    out,
+                    "    of the other {left} none within {states} states, depth {depth}"
+                );
                 return out;
             }
             Verdict::Exhausted { states, depth } => {
                 let left = laws.len();
-                let _ = writeln!(out, "    of the other {left} none: exhausted, {states} states, depth {depth}");
+                let _ = writeln!(
+                    out,
+                    "    of the other {left} none: exhausted, {states} states, depth {depth}"
+                );
                 return out;
             }
         }

@@ -203,7 +203,8 @@ impl Search {
     pub fn without_symmetry(mut self) -> Self {
         self.keys = self.keys.without_symmetry();
         self.visited = Visited::new();
-        self.visited.insert(self.keys.key(&self.scenario, &self.start, 0));
+        self.visited
+            .insert(self.keys.key(&self.scenario, &self.start, 0));
         self
     }
 
@@ -218,6 +219,21 @@ impl Search {
     #[must_use]
     pub const fn bounds(&self) -> &Bounds {
         &self.bounds
+    }
+
+    /// A world without the messages that can change nothing any more.
+    #[must_use]
+    pub fn without_the_dead(&self, world: &World) -> World {
+        let mut world = world.clone();
+        dead::forget(&mut world, |index| self.keys.revives(index));
+        world
+    }
+
+    /// The key under which a state is remembered; states with the same one have the same future.
+    #[must_use]
+    pub fn key(&self, world: &World, faults: u8) -> u128 {
+        let world = self.without_the_dead(world);
+        self.keys.key(&self.scenario, &world, faults)
     }
 
     /// Leaves `budget` states at most, and says how far it is. Once there is a verdict, nothing
@@ -323,7 +339,10 @@ impl Search {
             self.outside = self.outside.saturating_add(1);
             return;
         }
-        if !self.visited.insert(self.keys.key(&self.scenario, &world, faults)) {
+        if !self
+            .visited
+            .insert(self.keys.key(&self.scenario, &world, faults))
+        {
             return;
         }
         let number = self.links.len();

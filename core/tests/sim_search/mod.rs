@@ -11,14 +11,14 @@ use fencegate_core::sim::scenario::{Draft, HolderPlan, Net, Op, Scenario, VERSIO
 use fencegate_core::sim::search::{Bounds, Kind, Network, Question, Search};
 use fencegate_core::sim::who::Who;
 
-pub const PUT: Op = Op::Put {
+pub(crate) const PUT: Op = Op::Put {
     draft: Draft::Whole,
     flush_ms: 0,
 };
 
 /// The laws that the mended design keeps whatever happens; `no_dual_write` only with a drain, a
 /// lock delay, a seal or a check at the store.
-pub const KEPT: [Law; 7] = [
+pub(crate) const KEPT: [Law; 7] = [
     Law::TokensOnlyRise,
     Law::MarkNeverFalls,
     Law::StaleNeverAdmitted,
@@ -28,7 +28,7 @@ pub const KEPT: [Law; 7] = [
     Law::NewestNotRefused,
 ];
 
-pub fn mechanism(check: Check) -> Mechanism {
+pub(crate) fn mechanism(check: Check) -> Mechanism {
     Mechanism {
         lock: lock(3_000, LeaseClock::Service),
         tokens: Tokens::Granted,
@@ -43,7 +43,7 @@ pub fn mechanism(check: Check) -> Mechanism {
     }
 }
 
-pub const fn lock(ttl_ms: u32, clock: LeaseClock) -> Lock {
+pub(crate) const fn lock(ttl_ms: u32, clock: LeaseClock) -> Lock {
     Lock::Lease {
         ttl_ms,
         lock_delay_ms: 0,
@@ -53,7 +53,7 @@ pub const fn lock(ttl_ms: u32, clock: LeaseClock) -> Lock {
 }
 
 /// Trusted for less than a grant waits.
-pub const fn window() -> Window {
+pub(crate) const fn window() -> Window {
     Window {
         trust_ms: 1_500,
         wait_ms: 1_600,
@@ -63,7 +63,7 @@ pub const fn window() -> Window {
 
 /// Holders with one script, at these proxies, and no delay: everything that is sent at an instant
 /// may come in any order.
-pub fn scenario(name: &str, script: &[Op], vias: &[u8], mechanism: Mechanism) -> Scenario {
+pub(crate) fn scenario(name: &str, script: &[Op], vias: &[u8], mechanism: Mechanism) -> Scenario {
     let plan = |via: &u8| HolderPlan {
         via: *via,
         tries: 0,
@@ -88,7 +88,7 @@ pub fn scenario(name: &str, script: &[Op], vias: &[u8], mechanism: Mechanism) ->
     }
 }
 
-pub fn bounds(scenario: &Scenario, faults: u8, kinds: &[Kind]) -> Bounds {
+pub(crate) fn bounds(scenario: &Scenario, faults: u8, kinds: &[Kind]) -> Bounds {
     let calm = Bounds {
         tokens: u8::try_from(scenario.holders.len()).expect("few"),
         messages: 8,
@@ -100,7 +100,7 @@ pub fn bounds(scenario: &Scenario, faults: u8, kinds: &[Kind]) -> Bounds {
         .fold(calm, |bounds, kind| bounds.with(*kind, scenario))
 }
 
-pub fn any_order(scenario: &Scenario, messages: u8) -> Bounds {
+pub(crate) fn any_order(scenario: &Scenario, messages: u8) -> Bounds {
     Bounds {
         messages,
         network: Network::Asynchronous,
@@ -108,7 +108,7 @@ pub fn any_order(scenario: &Scenario, messages: u8) -> Bounds {
     }
 }
 
-pub fn question(scenario: Scenario, bounds: Bounds, laws: &[Law]) -> Question {
+pub(crate) fn question(scenario: Scenario, bounds: Bounds, laws: &[Law]) -> Question {
     Question {
         version: VERSION,
         scenario,
@@ -117,7 +117,7 @@ pub fn question(scenario: Scenario, bounds: Bounds, laws: &[Law]) -> Question {
     }
 }
 
-pub fn search(question: &Question) -> Search {
+pub(crate) fn search(question: &Question) -> Search {
     let Question {
         scenario,
         bounds,
@@ -128,36 +128,48 @@ pub fn search(question: &Question) -> Search {
         .unwrap_or_else(|error| panic!("{}: {error:?}", scenario.name))
 }
 
-pub const fn pause(holder: u8) -> Accident {
+pub(crate) const fn pause(holder: u8) -> Accident {
     Accident::Pause {
         who: Who::Holder(holder),
         clock_stops: false,
     }
 }
 
-/// The mended design, three holders, two proxies, one issuer: by name.
-pub fn mended(faults: u8) -> Vec<Question> {
-    let kinds = [Kind::Pauses, Kind::Delays, Kind::Losses, Kind::Doubles];
+/// The mended design, three holders, two proxies, one issuer: each part under whatever faults it
+/// promises to bear.
+pub(crate) fn mended(faults: u8) -> Vec<Question> {
+    let all = [Kind::Pauses, Kind::Delays, Kind::Losses, Kind::Doubles];
     let vias = [0, 1, 0];
     let plain = [Op::Acquire, PUT, Op::Release];
     let claims = [Op::Acquire, Op::Fence { insists: true }, PUT, Op::Release];
+    let of = |name: &str, script: &[Op], mechanism, laws: &[Law]| {
+        let scenario = scenario(name, script, &vias, mechanism);
+        let bounds = bounds(&scenario, faults, &all);
+        question(scenario, bounds, laws)
+    };
     let drain = Mechanism {
         drain_ms: Some(20_000),
         ..mechanism(Check::Proxy)
     };
-    let of = |name: &str, script: &[Op], mechanism, more: &[Law]| {
-        let scenario = scenario(name, script, &vias, mechanism);
-        let bounds = bounds(&scenario, faults, &kinds);
-        question(scenario, bounds, &[&KEPT, more].concat())
-    };
+    // A write that comes later than the bound, or twice, is outside of what a drain promises.
+    let mut drained = of("drain", &plain, drain, &[Law::NoDualWrite]);
+    drained.bounds = bounds(&drained.scenario, faults, &[Kind::Pauses, Kind::Losses]);
+    let late = [0, 1].map(|proxy| Accident::Slow {
+        from: Who::Proxy(proxy),
+        to: Who::Store,
+        by_ms: 5_000,
+    });
+    drained.bounds.accidents.extend(late);
+    let kept_and = |law| [&KEPT[..], &[law]].concat();
     vec![
-        of("drain", &plain, drain, &[Law::NoDualWrite]),
-        of("window", &plain, mechanism(Check::Window(window())), &[]),
+        of("check", &plain, mechanism(Check::Proxy), &KEPT),
         of(
             "claims",
             &claims,
             mechanism(Check::StoreByClaim),
-            &[Law::NoDualWrite],
+            &kept_and(Law::NoDualWrite),
         ),
+        of("window", &plain, mechanism(Check::Window(window())), &KEPT),
+        drained,
     ]
 }

@@ -61,6 +61,8 @@ pub(super) struct Rules {
 
 #[derive(Clone, Copy, Debug)]
 struct Needs {
+    /// One bit for each law that is looked for.
+    laws: u32,
     tokens: bool,
     marks: bool,
     floor: bool,
@@ -139,7 +141,8 @@ impl Order {
         }
         for tie in sorted.chunk_by(|one, other| one.0 == other.0) {
             if tie.len() > 1 {
-                self.ties.push(tie.iter().map(|(_, index)| *index).collect());
+                self.ties
+                    .push(tie.iter().map(|(_, index)| *index).collect());
             }
         }
     }
@@ -314,6 +317,7 @@ impl Needs {
     fn new(laws: &[Law]) -> Self {
         let any = |some: &[Law]| laws.iter().any(|law| some.contains(law));
         Self {
+            laws: laws.iter().fold(0, |mask, law| mask | 1 << *law as u32),
             tokens: any(&[Law::TokensOnlyRise]),
             marks: any(&[Law::MarkNeverFalls]),
             floor: any(&[Law::StaleNeverAdmitted]),

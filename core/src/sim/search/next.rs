@@ -12,6 +12,7 @@ use super::super::schedule;
 use super::super::who::Who;
 use super::super::world::{Life, World};
 use super::bounds::{Bounds, Network};
+use super::dead::{is_done, revives};
 
 /// A message that is due then comes at any instant, or never.
 pub(super) const HELD: Millis = 1 << 31;
@@ -98,7 +99,8 @@ pub(super) fn list(
     }
     if may_fail {
         for accident in &bounds.accidents {
-            if happens(world, *accident) && !is_free(world, *accident) {
+            let wasted = is_wasted(world, bounds, *accident);
+            if happens(world, *accident) && !is_free(world, *accident) && !wasted {
                 add(now, What::Accident(*accident), true);
             }
         }
@@ -144,6 +146,14 @@ fn happens(world: &World, accident: Accident) -> bool {
         // What ends another accident is offered where there is one to end.
         Accident::Resume(_) | Accident::Heal { .. } | Accident::Unstall(_) => false,
     }
+}
+
+/// Nothing that befalls a holder matters when it is done, unless it may begin anew.
+fn is_wasted(world: &World, bounds: &Bounds, accident: Accident) -> bool {
+    let [Who::Holder(index), Who::Holder(other)] = accident.about() else {
+        return false;
+    };
+    index == other && world.holder(index).is_some_and(is_done) && !revives(bounds, index)
 }
 
 /// To start again what crashed is no fault.

@@ -103,10 +103,7 @@ impl Kind {
                 .flat_map(|who| [(who, Who::Issuer), (Who::Issuer, who)])
                 .map(|(from, to)| Accident::Cut { from, to })
                 .collect(),
-            Self::Stalls => holders()
-                .chain([Who::Store])
-                .map(Accident::Stall)
-                .collect(),
+            Self::Stalls => holders().chain([Who::Store]).map(Accident::Stall).collect(),
             Self::ClockSteps => holders()
                 .chain(proxies())
                 .chain([Who::Issuer])

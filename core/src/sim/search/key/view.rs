@@ -302,7 +302,16 @@ impl<'w> View<'w> {
             watchers,
             plug,
         } = issuer;
-        pen.small([*life as u8, waiting.len() as u8, watchers.len() as u8, 0, 0, 0, 0, 0]);
+        pen.small([
+            *life as u8,
+            waiting.len() as u8,
+            watchers.len() as u8,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ]);
         self.clock(pen, clock);
         self.keeper(pen, keeper);
         self.numbers(pen, numbers);
@@ -324,7 +333,10 @@ impl<'w> View<'w> {
             pen.small([pen.holder(*to), *turn, 0, 0, 0, 0, 0, 0]);
             pen.put(self.since(self.holder_reads(*to), *asked));
             pen.put(self.since(reads, *arrived));
-            pen.put(self.until(reads, *until));
+            // To the nanosecond where it is past as well: the earliest is answered first.
+            pen.put(self.since(reads, *until));
+            let free = keeper.grant().map(|grant| grant.free);
+            pen.put(u64::from(free.is_some_and(|free| free < *until)));
         }
         for watcher in watchers {
             pen.put(pen.holder(*watcher).into());
@@ -384,7 +396,16 @@ impl<'w> View<'w> {
             in_flight,
         } = proxy;
         let count = (waiting.len() as u8, in_flight.len() as u8);
-        pen.small([*life as u8, known.is_some().into(), count.0, count.1, 0, 0, 0, 0]);
+        pen.small([
+            *life as u8,
+            known.is_some().into(),
+            count.0,
+            count.1,
+            0,
+            0,
+            0,
+            0,
+        ]);
         self.clock(pen, clock);
         self.keeper(pen, keeper);
         if let Some(Known { record, mono, wall }) = known {
@@ -445,33 +466,26 @@ impl<'w> View<'w> {
         self.clock(pen, clock);
         pen.token(*token);
         let reads = self.holder_reads(index);
-        self.tenure(pen, reads, tenure);
-        match doing {
+        tenure_kind(pen, tenure);
+        let main = match doing {
             Doing::Next(at)
             | Doing::Asking(at)
             | Doing::Reading(at)
             | Doing::Fencing(at)
             | Doing::Releasing(at)
             | Doing::Flushing(_, at)
-            | Doing::Writing(_, at, _) => pen.put(self.until(reads, *at)),
-            Doing::Finished | Doing::Stopped => {}
-        }
-        match renews_at {
-            None => pen.put(u64::MAX),
-            Some(at) => pen.put(self.until(reads, *at)),
-        }
-    }
-
-    fn tenure(&self, pen: &mut Pen<'_>, reads: u64, tenure: &Tenure) {
-        let Some(until) = tenure.deadline() else {
-            pen.put(u64::MAX);
-            return;
+            | Doing::Writing(_, at, _) => Some(*at),
+            Doing::Finished | Doing::Stopped => None,
         };
-        // At the beginning of time nothing is over yet.
-        let dawn = Moment::default();
-        pen.token(tenure.may_write(dawn));
-        pen.token(tenure.release_unknown(dawn));
-        pen.put(self.until(reads, until));
+        let timers = [main, *renews_at, tenure.deadline()];
+        for at in timers {
+            pen.put(at.map_or(u64::MAX, |at| self.until(reads, at)));
+        }
+        // Of timers that are all past, as after a pause, the earliest goes off first.
+        let [main, renew, deadline] = timers;
+        let order = [main.cmp(&renew), main.cmp(&deadline), renew.cmp(&deadline)];
+        let [first, second, third] = order.map(|it| it as i8 as u8);
+        pen.small([first, second, third, 0, 0, 0, 0, 0]);
     }
 
     /// What a holder saw and writes: this may name others.
@@ -523,13 +537,27 @@ impl<'w> View<'w> {
             bound,
             was_whole,
             wanted_since,
-            breaches: _,
+            breaches,
         } = witness;
         let needs = self.rules.needs;
+        // A state that breaks a law differs from the same one that does not: it is not judged
+        // if it was met before. Who broke it is all one.
+        let broken = breaches.iter().map(|breach| 1 << breach.law as u32);
+        let broken = broken.fold(0_u32, |mask, bit| mask | bit) & needs.laws;
+        pen.put(broken.into());
         let floor = if needs.floor { *floor } else { 0 };
         let landed = if needs.landed { *landed } else { 0 };
         let whole = needs.whole && *was_whole;
-        pen.small([grants.len() as u8, *start, floor, landed, whole.into(), 0, 0, 0]);
+        pen.small([
+            grants.len() as u8,
+            *start,
+            floor,
+            landed,
+            whole.into(),
+            0,
+            0,
+            0,
+        ]);
         if needs.stops {
             let newest = (1_u64..).zip(grants);
             let newest = newest.filter(|(_, given)| given.holder != u8::MAX).last();
@@ -557,10 +585,23 @@ impl<'w> View<'w> {
         }
         if needs.wanted {
             let bound = self.scenario.mechanism.takeover_bound_ms();
-            let age = |since| self.world.now.saturating_sub(since).min(bound);
+            let age = |since| {
+                self.world
+                    .now
+                    .saturating_sub(since)
+                    .min(bound.saturating_add(1))
+            };
             pen.put(wanted_since.map_or(u64::MAX, |since| age(since).into()));
         }
     }
+}
+
+/// Whether it is active or releasing, and with which token; until when is a timer.
+fn tenure_kind(pen: &mut Pen<'_>, tenure: &Tenure) {
+    // At the beginning of time nothing is over yet.
+    let dawn = Moment::default();
+    pen.token(tenure.may_write(dawn));
+    pen.token(tenure.release_unknown(dawn));
 }
 
 fn link(places: &Places, link: &Link) -> u128 {

@@ -71,6 +71,7 @@ impl View<'_> {
             Payload::Released => pen.put(8),
             Payload::NotNow => pen.put(9),
             Payload::Watch => pen.put(10),
+            Payload::Over => pen.put(19),
             Payload::Claim { by, token, turn } => {
                 pen.small([11, pen.holder(*by), *turn, 0, 0, 0, 0, 0]);
                 pen.token(Some(*token));
