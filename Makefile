@@ -34,6 +34,9 @@ demo: ## a stale write is stopped by a real Envoy (options: ARGS="...")
 stories: ## what goes wrong without a fence, and with half of one, told step by step (ARGS=name)
 	cargo run --quiet --release -p fencegate-core --example stories -- $(ARGS)
 
+search: ## looks for what can go wrong: SCENARIO=story, variant or file (ARGS="--help" tells more)
+	cargo run --quiet --release -p fencegate-core --example search -- $(SCENARIO) $(ARGS)
+
 serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm page)
 	trunk serve --dist $(built)/serve
 
@@ -90,4 +93,4 @@ test-page: page ## in a real browser (first: ./setup all)
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page

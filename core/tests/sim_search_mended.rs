@@ -91,8 +91,8 @@ fn two_holders_hold_in_a_network_without_any_order() {
         // Past the end of the first lease and the second grant.
         bounds.until_ms = Some(4_000);
         let asked = question(asked.scenario, bounds, &asked.laws);
-        let what = format!("in 4 s, any order");
-        table.push_str(&exhausted(&asked, &what));
+        let what = "in 4 s, any order";
+        table.push_str(&exhausted(&asked, what));
     }
     is_as_kept("any-order.txt", &table);
 }
