@@ -22,7 +22,7 @@ pub use operate::Buffers;
 use operate::Resource;
 pub use set_up::{SetUpError, set_up};
 
-use crate::host::{Host, HostError, NotSet, shared};
+use crate::host::{Cas, Host, HostError, NotSet, shared};
 use core::time::Duration;
 use fencegate_core::drive::drive;
 use fencegate_core::machine::Operation;
@@ -56,8 +56,8 @@ impl Memory {
         quarantine: Duration,
     ) -> Self {
         Self {
+            in_force: InForce::new(layout.instance, generation, mapping_hash),
             layout,
-            in_force: InForce::new(generation, mapping_hash),
             quarantine,
         }
     }
@@ -107,7 +107,7 @@ impl Memory {
     ) -> Result<Option<Duration>, Fault> {
         self.in_force.publish(host, &self.layout, buffers)?;
         let now = host.now().map_err(unreachable)?;
-        let (start, _) = read_start(host, &mut buffers.small)?;
+        let (start, _) = self.start(host, &mut buffers.small)?;
         self.closed(host, &start, now, &mut buffers.small)
     }
 
@@ -143,6 +143,7 @@ impl Memory {
         let place = self.layout.place_at(index);
         bucket::load(host, &place, &mut buffers.bucket)?;
         let bucket = bucket::Bucket::read(&buffers.bucket, &place)?;
+        self.in_force.check(&bucket)?;
         for entry in bucket.entries() {
             let (resource, record) = entry?.decode()?;
             each(resource, &record);
@@ -152,13 +153,13 @@ impl Memory {
 
     fn draw(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<Token, Fault> {
         for _ in 0..=CONFLICTS_MAX {
-            let (start, cas) = read_start(host, small)?;
+            let (start, cas) = self.start(host, small)?;
             let now = host.now().map_err(unreachable)?;
             if let Some(wait) = self.closed(host, &start, now, small)? {
                 return Err(Fault::Starting(wait));
             }
             let (token, next) = start.draw().map_err(|_| Fault::IssuerBehind)?;
-            match shared::replace(host, START_KEY, &next.encode(), cas) {
+            match shared::replace(host, START_KEY, &start_value(&self.layout, &next), cas) {
                 Ok(()) => return Ok(token),
                 Err(NotSet::Mismatch) => {}
                 Err(NotSet::Failed(error)) => return Err(unreachable(error)),
@@ -166,15 +167,27 @@ impl Memory {
         }
         Err(Fault::Contended)
     }
+
+    fn start(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(Start, Cas), Fault> {
+        let cas = host
+            .shared(START_KEY, small)
+            .map_err(unreachable)?
+            .ok_or(Fault::Missing)?;
+        Ok((read_start_value(&self.layout, small)?, cas))
+    }
 }
 
-fn read_start(host: &dyn Host, small: &mut Vec<u8>) -> Result<(Start, crate::host::Cas), Fault> {
-    let cas = host
-        .shared(START_KEY, small)
-        .map_err(unreachable)?
-        .ok_or(Fault::Missing)?;
-    let start = Start::decode(small).map_err(|_| Fault::Garbled)?;
-    Ok((start, cas))
+/// The issuer's start as it is kept: with the layout that it belongs to.
+fn start_value(layout: &Layout, start: &Start) -> Vec<u8> {
+    let mut value = layout.instance.to_le_bytes().to_vec();
+    value.extend_from_slice(&start.encode());
+    value
+}
+
+/// Reads what [`start_value`] wrote for this layout.
+fn read_start_value(layout: &Layout, value: &[u8]) -> Result<Start, Fault> {
+    let start = value.strip_prefix(&layout.instance.to_le_bytes());
+    Start::decode(start.ok_or(Fault::Garbled)?).map_err(|_| Fault::Garbled)
 }
 
 /// Whatever the host's reason is, the record's state is not known.

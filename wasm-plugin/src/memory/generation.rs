@@ -24,6 +24,8 @@ const FORMAT: u8 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Published {
+    /// Which layout's buckets it speaks of.
+    instance: u64,
     generation: u32,
     mapping_hash: u64,
     /// When it was published; for the first one, when the issuer started.
@@ -33,8 +35,9 @@ struct Published {
 }
 
 /// The value before any configuration has judged.
-pub(super) fn none_yet(now: Moment) -> Vec<u8> {
+pub(super) fn none_yet(instance: u64, now: Moment) -> Vec<u8> {
     Published {
+        instance,
         generation: 0,
         mapping_hash: 0,
         since: now,
@@ -43,9 +46,15 @@ pub(super) fn none_yet(now: Moment) -> Vec<u8> {
     .encode()
 }
 
+/// Whether these are the sound bytes of a value for this layout.
+pub(super) fn is_of(instance: u64, bytes: &[u8]) -> bool {
+    Published::decode(bytes).is_ok_and(|there| there.instance == instance)
+}
+
 /// One configuration's claim to be the one in force.
 #[derive(Debug)]
 pub(super) struct InForce {
+    instance: u64,
     generation: u32,
     mapping_hash: u64,
     /// Whether this thread has seen every bucket raised to its generation.
@@ -53,8 +62,9 @@ pub(super) struct InForce {
 }
 
 impl InForce {
-    pub(super) const fn new(generation: u32, mapping_hash: u64) -> Self {
+    pub(super) const fn new(instance: u64, generation: u32, mapping_hash: u64) -> Self {
         Self {
+            instance,
             generation,
             mapping_hash,
             published: Cell::new(false),
@@ -62,7 +72,7 @@ impl InForce {
     }
 
     pub(super) fn accepts(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(), String> {
-        let (there, _) = read(host, small).map_err(|fault| {
+        let (there, _) = self.read(host, small).map_err(|fault| {
             format!("the generation in force cannot be read ({})", fault.word())
         })?;
         if there.generation > self.generation {
@@ -82,7 +92,7 @@ impl InForce {
     }
 
     pub(super) fn not_superseded(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(), Fault> {
-        let (there, _) = read(host, small)?;
+        let (there, _) = self.read(host, small)?;
         self.stands(&there)
     }
 
@@ -95,7 +105,7 @@ impl InForce {
     }
 
     pub(super) fn since(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<Moment, Fault> {
-        let (there, _) = read(host, small)?;
+        let (there, _) = self.read(host, small)?;
         self.stands(&there)?;
         Ok(there.since)
     }
@@ -121,7 +131,7 @@ impl InForce {
             return Ok(());
         }
         for _ in 0..=CONFLICTS_MAX {
-            let (there, cas) = read(host, &mut buffers.small)?;
+            let (there, cas) = self.read(host, &mut buffers.small)?;
             self.stands(&there)?;
             if there.generation == self.generation && there.complete {
                 self.published.set(true);
@@ -144,6 +154,7 @@ impl InForce {
         let next = if there.generation < self.generation {
             let first = there.generation == 0;
             Published {
+                instance: self.instance,
                 generation: self.generation,
                 mapping_hash: self.mapping_hash,
                 since: if first {
@@ -195,20 +206,23 @@ impl InForce {
         }
         Err(Fault::Contended)
     }
-}
 
-fn read(host: &dyn Host, small: &mut Vec<u8>) -> Result<(Published, Cas), Fault> {
-    let cas = host
-        .shared(KEY, small)
-        .map_err(unreachable)?
-        .ok_or(Fault::Missing)?;
-    let there = Published::decode(small).map_err(|Garbled| Fault::Garbled)?;
-    Ok((there, cas))
+    fn read(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(Published, Cas), Fault> {
+        let cas = host
+            .shared(KEY, small)
+            .map_err(unreachable)?
+            .ok_or(Fault::Missing)?;
+        match Published::decode(small) {
+            Ok(there) if there.instance == self.instance => Ok((there, cas)),
+            _ => Err(Fault::Garbled),
+        }
+    }
 }
 
 impl Published {
     fn encode(&self) -> Vec<u8> {
         let mut out = vec![FORMAT, u8::from(self.complete)];
+        out.extend_from_slice(&self.instance.to_le_bytes());
         out.extend_from_slice(&self.generation.to_le_bytes());
         out.extend_from_slice(&self.mapping_hash.to_le_bytes());
         out.extend_from_slice(&self.since.nanos().to_le_bytes());
@@ -225,6 +239,7 @@ impl Published {
             return Err(Garbled);
         }
         Ok(Self {
+            instance: u64::from_le_bytes(take(&mut rest)?),
             generation: u32::from_le_bytes(take(&mut rest)?),
             mapping_hash: u64::from_le_bytes(take(&mut rest)?),
             since: Moment::from_nanos(u64::from_le_bytes(take(&mut rest)?)),
