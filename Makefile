@@ -30,13 +30,17 @@ serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm
 	trunk serve --dist $(built)/serve
 
 ##@ Build
-# Without names it is half as large. The page keeps its own: wasm-opt needs a section that goes with them.
+# Without names it is half as large, and numbers in their short form are a tenth of the rest. The page
+# keeps its names: wasm-opt needs a section that goes with them.
+filter := cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+short  := -- -C link-arg=--compress-relocations
+
 plugin: ## the filter, as one .wasm file
-	cargo build -p fencegate-plugin --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+	$(filter) $(short)
 	@echo "the filter: $(FENCEGATE_PLUGIN)"
 
 naive-plugin:
-	cargo build -p fencegate-plugin --features naive-store --target $(wasm) --profile wasm-release --target-dir $(built)/naive
+	$(filter) --features naive-store --target-dir $(built)/naive $(short)
 
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet

@@ -157,6 +157,7 @@ impl Check<'_> {
                 grant: None,
             },
             spend: None,
+            queue: None,
         };
         let admission = Admission {
             mark: Some(token),

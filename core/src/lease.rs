@@ -15,11 +15,13 @@ mod acquire;
 mod break_;
 mod release;
 mod renew;
+mod wait;
 
 pub use acquire::{Acquire, Acquired, NotGranted};
 pub use break_::{Break, Broken};
 pub use release::{Release, Released};
 pub use renew::{Renew, Renewed};
+pub use wait::{Leave, Left, PATIENCE, Wait};
 
 use crate::record::{Grant, Record};
 use crate::token::Token;

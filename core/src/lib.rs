@@ -17,6 +17,7 @@
 //! use fencegate_core::check::{Access, AfterExpiry, Check, Judgement, Presented};
 //! use fencegate_core::machine::{Load, Seen, Step};
 //! use fencegate_core::moment::Moment;
+//! use fencegate_core::queue::Queue;
 //! use fencegate_core::record::{Grant, Record};
 //! use fencegate_core::spent::Spent;
 //! use fencegate_core::token::Token;
@@ -43,7 +44,7 @@
 //!     judgement: Judgement::Ours { after_expiry: AfterExpiry::AdmitUntilSuperseded },
 //!     generation: 1,
 //! };
-//! let seen = Seen { record: Some(record), spent: Spent::default() };
+//! let seen = Seen { record: Some(record), spent: Spent::default(), queue: Queue::default() };
 //! let step = Load::new(late, 3).loaded(Ok((seen, "version 1")), Moment::from_nanos(5));
 //! assert!(matches!(step, Step::Done(Verdict::Reject(why)) if why.reason == Reason::Stale));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,6 +76,7 @@ pub mod moment;
 pub mod name;
 pub mod path;
 pub mod policy;
+pub mod queue;
 pub mod record;
 pub mod request;
 pub mod spent;

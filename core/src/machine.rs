@@ -16,6 +16,7 @@
 //! on what was read after it, is guaranteed here.
 
 use crate::moment::Moment;
+use crate::queue::{Queue, QueueChange};
 use crate::record::Record;
 use crate::spent::{Fingerprint, Spent};
 use crate::token::Token;
@@ -29,6 +30,8 @@ pub struct Seen<'a> {
     pub record: Option<Record<&'a str>>,
     /// The request ids that are over and no longer in the record.
     pub spent: Spent<'a>,
+    /// Who waits for it.
+    pub queue: Queue<'a>,
 }
 
 /// What to store in place of what was seen.
@@ -38,6 +41,8 @@ pub struct Change {
     pub record: Record,
     /// A request id that the new record no longer has.
     pub spend: Option<Fingerprint>,
+    /// What becomes of the queue.
+    pub queue: Option<QueueChange>,
 }
 
 /// What an operation makes of what was seen.

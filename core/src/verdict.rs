@@ -102,7 +102,23 @@ impl Reason {
     }
 }
 
+impl Reason {
+    /// The HTTP status that the contract gives it. A stale token is never a 409: clients of
+    /// object stores repeat those by themselves.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::Stale | Self::NoGrant | Self::Released | Self::LeaseEnded => 412,
+            Self::NeverIssued | Self::JumpTooFar => 403,
+            Self::HeldByAnother => 409,
+        }
+    }
+}
+
 impl Fault {
+    /// The HTTP status that the contract gives every one of them.
+    pub const STATUS: u16 = 503;
+
     /// One of every kind, for tables.
     pub const ALL: [Self; 8] = [
         Self::Contended,

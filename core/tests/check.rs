@@ -88,8 +88,9 @@ fn judge(record: Option<&Record>, check: Check<'_>) -> (Verdict, Option<Record>)
         let change = Change {
             record: record.clone(),
             spend: None,
+            queue: None,
         };
-        world.at("r").cell.put("r", &change);
+        world.at("r").cell.put("r", &change, NOW);
     }
     let verdict = world.run(check);
     (verdict, world.record("r").expect("nothing is garbled"))

@@ -61,6 +61,7 @@ fn whoever_was_faster_is_met_on_the_second_reading() {
     let seen = Seen {
         record: Some(faster),
         spent: Default::default(),
+        queue: Default::default(),
     };
     let Step::Done(verdict) = loading.loaded(Ok((seen, 1_u64)), NOW) else {
         panic!("it is decided")
@@ -82,6 +83,7 @@ fn nothing() -> Seen<'static> {
     Seen {
         record: None,
         spent: Default::default(),
+        queue: Default::default(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! has a file of its own. Outcomes of the core become answers; nothing is decided here.
 
 mod access;
+mod acquire;
 pub mod body;
 pub mod call;
 mod holder;
@@ -13,10 +14,11 @@ mod operator;
 use crate::config::Tokens;
 use crate::counters::Event;
 use crate::filter::{Filter, Scratch};
-use crate::guard::{Outcome, answer};
-use crate::host::Host;
+use crate::guard::answer;
+use crate::host::{Host, Level};
 use crate::json::Object;
 use crate::reply::{Kind, Problem, send_json};
+pub use acquire::Waiting;
 use call::{Call, Change, Look};
 use fencegate_core::moment::Moment;
 
@@ -32,8 +34,16 @@ struct Api<'a> {
     arrived: Moment,
 }
 
-/// An answer, or why there is none.
-type Answer = Result<Reply, Problem<'static>>;
+/// What a call comes to, or why it does not.
+type Answer = Result<Said, Problem<'static>>;
+
+/// What a call comes to.
+enum Said {
+    /// An answer.
+    Reply(Reply),
+    /// None yet.
+    Wait(Box<Waiting>),
+}
 
 /// A status and a JSON body.
 struct Reply {
@@ -51,6 +61,16 @@ impl Reply {
     }
 }
 
+/// What has become of a call.
+#[derive(Debug)]
+#[must_use]
+pub enum Response {
+    /// It was answered.
+    Answered,
+    /// It waits, and is to be asked for again.
+    Waits(Box<Waiting>),
+}
+
 /// Answers a call whose body, if it has one, is in `scratch.body`.
 pub fn respond(
     filter: &Filter,
@@ -58,31 +78,64 @@ pub fn respond(
     scratch: &mut Scratch,
     call: &Call,
     arrived: Moment,
-) -> Outcome {
-    let mut api = Api {
-        filter,
-        host,
-        scratch,
-        arrived,
-    };
-    match api.answer(call) {
-        Ok(reply) => {
-            if send_json(host, reply.status, &reply.body).is_err() {
-                host.log(
-                    crate::host::Level::Error,
-                    "the proxy did not take an answer of the lease API",
-                );
-            }
-            Outcome::Answered
-        }
-        Err(problem) => {
-            filter.counters.count(host, Event::ApiRefused);
-            answer(host, &problem, false)
-        }
+) -> Response {
+    let mut api = Api::new(filter, host, scratch, arrived);
+    let answer = api.answer(call);
+    api.send(answer)
+}
+
+/// Asks again for a lease that is waited for, at `now`; whether it was answered.
+pub fn ask_again(
+    filter: &Filter,
+    host: &dyn Host,
+    scratch: &mut Scratch,
+    waiting: &Waiting,
+    now: Moment,
+) -> bool {
+    let mut api = Api::new(filter, host, scratch, waiting.arrived);
+    match api.ask_again(waiting, now) {
+        Some(answer) => matches!(api.send(answer), Response::Answered),
+        None => false,
     }
 }
 
-impl Api<'_> {
+/// Gives up the place of a request whose client has left.
+pub fn leave(filter: &Filter, host: &dyn Host, scratch: &mut Scratch, waiting: &Waiting) {
+    Api::new(filter, host, scratch, waiting.arrived).leave(waiting);
+}
+
+impl<'a> Api<'a> {
+    const fn new(
+        filter: &'a Filter,
+        host: &'a dyn Host,
+        scratch: &'a mut Scratch,
+        arrived: Moment,
+    ) -> Self {
+        Self {
+            filter,
+            host,
+            scratch,
+            arrived,
+        }
+    }
+
+    fn send(&self, said: Answer) -> Response {
+        match said {
+            Ok(Said::Wait(waiting)) => return Response::Waits(waiting),
+            Ok(Said::Reply(reply)) => {
+                if send_json(self.host, reply.status, &reply.body).is_err() {
+                    let text = "the proxy did not take an answer of the lease API";
+                    self.host.log(Level::Error, text);
+                }
+            }
+            Err(problem) => {
+                self.filter.counters.count(self.host, Event::ApiRefused);
+                answer(self.host, &problem, false);
+            }
+        }
+        Response::Answered
+    }
+
     fn answer(&mut self, call: &Call) -> Answer {
         let ours = matches!(self.filter.settings.tokens, Tokens::Ours(_));
         match call {

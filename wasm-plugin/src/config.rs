@@ -97,6 +97,10 @@ pub struct OursConfig {
     /// How long a listener that was replaced may go on serving, in ms (Envoy's
     /// `--drain-time-s`); 0 where listeners are static. At most one hour.
     pub listener_drain_ms: u32,
+    /// How long an acquire may wait for its lease, in ms; shorter than the proxy's own limits on a
+    /// stream that is idle. At most one hour; 0: it may not.
+    #[serde(default = "wait_ms_max")]
+    pub wait_ms_max: u32,
     /// Waiting for writes that are under way.
     #[serde(default)]
     pub drain: Option<NotInThisVersion>,
@@ -259,6 +263,10 @@ pub fn read(json: &[u8]) -> Result<Option<Settings>, ConfigError> {
     }
     let config = crate::json::read(json).map_err(|error| ConfigError(error.to_string()))?;
     Settings::check(config).map(Some)
+}
+
+const fn wait_ms_max() -> u32 {
+    20_000
 }
 
 const fn yes() -> bool {

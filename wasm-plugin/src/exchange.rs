@@ -4,10 +4,11 @@
 //!   Fresh --guarded, passing--> Forwarded
 //!     |---refused, look-------> Answered
 //!     \---a call with a body--> Collecting --end of body, too long, too late--> Answered
+//!                                   \---the lease is held, and it may wait--> Waiting --> Answered
 //! ```
 //! Each callback looks at the phase first, so one that comes twice or late changes nothing.
 
-use crate::api::{self, call::Call};
+use crate::api::{self, Waiting, call::Call};
 use crate::filter::{Filter, Scratch};
 use crate::guard::{self, Outcome, answer};
 use crate::host::Host;
@@ -46,6 +47,7 @@ enum Phase {
     Fresh,
     Forwarded { tell: Option<Token> },
     Collecting { call: Call, arrived: Moment },
+    Waiting(Box<Waiting>),
     Answered,
 }
 
@@ -69,13 +71,13 @@ impl Exchange {
 
     fn begin(&self, host: &dyn Host, scratch: &mut Scratch, last: bool) -> Phase {
         let Some(filter) = &self.filter else {
-            return answered(answer(host, &Problem::of_fault(Fault::Missing), false));
+            return refused(host, &Problem::of_fault(Fault::Missing));
         };
         let mut headers = core::mem::take(&mut scratch.headers);
         let read = host.request_headers(&mut headers).ok();
         let phase = match read.and_then(|()| Pairs::read(&headers)) {
             Some(pairs) => decide(filter, host, scratch, pairs, last),
-            None => answered(answer(host, &Problem::of_fault(Fault::Unreachable), false)),
+            None => refused(host, &Problem::of_fault(Fault::Unreachable)),
         };
         scratch.headers = headers;
         phase
@@ -92,11 +94,7 @@ impl Exchange {
         if matches!(self.phase, Phase::Collecting { .. }) {
             if size > api::BODY_LEN_MAX {
                 let detail = format!("at most {} bytes", api::BODY_LEN_MAX);
-                self.phase = answered(answer(
-                    host,
-                    &Problem::detailed(Kind::TOO_LARGE, detail),
-                    false,
-                ));
+                self.phase = refused(host, &Problem::detailed(Kind::TOO_LARGE, detail));
             } else if last {
                 self.finish(host, scratch);
             }
@@ -116,15 +114,13 @@ impl Exchange {
         else {
             return;
         };
-        let outcome = match host.request_body(api::BODY_LEN_MAX, &mut scratch.body) {
-            Ok(()) => api::respond(filter, host, scratch, call, *arrived),
-            Err(_) => answer(
+        self.phase = match host.request_body(api::BODY_LEN_MAX, &mut scratch.body) {
+            Ok(()) => responded(api::respond(filter, host, scratch, call, *arrived)),
+            Err(_) => refused(
                 host,
                 &Problem::detailed(Kind::MALFORMED, "there is no body"),
-                false,
             ),
         };
-        self.phase = answered(outcome);
     }
 
     /// The answer's headers pass by.
@@ -134,35 +130,67 @@ impl Exchange {
         }
     }
 
-    /// Whether the body of a call is late at `now`.
+    /// Whether it waits for a lease.
     #[must_use]
-    pub fn is_late(&self, now: Moment) -> bool {
-        matches!(self.phase, Phase::Collecting { arrived, .. } if now >= arrived.after(BODY_WAIT))
+    pub const fn is_waiting(&self) -> bool {
+        matches!(self.phase, Phase::Waiting(_))
     }
 
-    /// Answers a call whose body is late.
-    pub fn give_up(&mut self, host: &dyn Host) {
-        if matches!(self.phase, Phase::Collecting { .. }) {
-            let problem = Problem::detailed(
-                Kind::TIMEOUT,
-                "if bodies never arrive, the filter's configuration lacks allow_on_headers_stop_iteration: true",
-            );
-            self.phase = answered(answer(host, &problem, false));
+    /// Whether something is to be done about it at `now`, without anything having come.
+    #[must_use]
+    pub fn is_due(&self, now: Moment) -> bool {
+        match self.phase {
+            Phase::Collecting { arrived, .. } => now >= arrived.after(BODY_WAIT),
+            Phase::Waiting(_) => true,
+            Phase::Fresh | Phase::Forwarded { .. } | Phase::Answered => false,
+        }
+    }
+
+    /// Does it: answers a call whose body is late, asks again for a lease.
+    pub fn on_tick(&mut self, host: &dyn Host, scratch: &mut Scratch, now: Moment) {
+        match (&self.phase, &self.filter) {
+            (Phase::Collecting { .. }, _) => {
+                let problem = Problem::detailed(
+                    Kind::TIMEOUT,
+                    "if bodies never arrive, the filter's configuration lacks allow_on_headers_stop_iteration: true",
+                );
+                self.phase = refused(host, &problem);
+            }
+            (Phase::Waiting(waiting), Some(filter))
+                if api::ask_again(filter, host, scratch, waiting, now) =>
+            {
+                self.phase = Phase::Answered;
+            }
+            _ => {}
+        }
+    }
+
+    /// It is over, whether it was answered or the client has left.
+    pub fn on_end(&self, host: &dyn Host, scratch: &mut Scratch) {
+        if let (Phase::Waiting(waiting), Some(filter)) = (&self.phase, &self.filter) {
+            api::leave(filter, host, scratch, waiting);
         }
     }
 
     const fn action(&self) -> Action {
         match self.phase {
             Phase::Forwarded { .. } => Action::Continue,
-            Phase::Fresh | Phase::Collecting { .. } | Phase::Answered => Action::Pause,
+            Phase::Fresh | Phase::Collecting { .. } | Phase::Waiting(_) | Phase::Answered => {
+                Action::Pause
+            }
         }
     }
 }
 
-fn answered(outcome: Outcome) -> Phase {
-    match outcome {
-        Outcome::Forward { tell } => Phase::Forwarded { tell },
-        Outcome::Answered => Phase::Answered,
+fn refused(host: &dyn Host, problem: &Problem<'_>) -> Phase {
+    answer(host, problem, false);
+    Phase::Answered
+}
+
+fn responded(response: api::Response) -> Phase {
+    match response {
+        api::Response::Answered => Phase::Answered,
+        api::Response::Waits(waiting) => Phase::Waiting(waiting),
     }
 }
 
@@ -184,7 +212,10 @@ fn decide(
         return begin_call(filter, host, scratch, call, last);
     }
     let request = Request::read(pairs.iter(), &filter.settings.header_names);
-    answered(guard::judge(filter, host, scratch, &request))
+    match guard::judge(filter, host, scratch, &request) {
+        Outcome::Forward { tell } => Phase::Forwarded { tell },
+        Outcome::Answered => Phase::Answered,
+    }
 }
 
 fn begin_call(
@@ -196,17 +227,17 @@ fn begin_call(
 ) -> Phase {
     let call = match call {
         Ok(call) => call,
-        Err(problem) => return answered(answer(host, &problem, false)),
+        Err(problem) => return refused(host, &problem),
     };
     let Ok(arrived) = host.now() else {
-        return answered(answer(host, &Problem::of_fault(Fault::Unreachable), false));
+        return refused(host, &Problem::of_fault(Fault::Unreachable));
     };
     match call {
-        Call::Change(_) if last => {
-            let problem = Problem::detailed(Kind::MALFORMED, "send a JSON body");
-            answered(answer(host, &problem, false))
-        }
+        Call::Change(_) if last => refused(
+            host,
+            &Problem::detailed(Kind::MALFORMED, "send a JSON body"),
+        ),
         Call::Change(_) => Phase::Collecting { call, arrived },
-        Call::Look(_) => answered(api::respond(filter, host, scratch, &call, arrived)),
+        Call::Look(_) => responded(api::respond(filter, host, scratch, &call, arrived)),
     }
 }

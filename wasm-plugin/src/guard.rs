@@ -249,17 +249,17 @@ fn deny(
     if enforcement == Enforcement::Observed {
         return PASS;
     }
-    answer(host, &problem, request.grpc)
+    answer(host, &problem, request.grpc);
+    Outcome::Answered
 }
 
 /// Sends a problem. An answer that the host does not take leaves the request where it is: it is
 /// not forwarded.
-pub fn answer(host: &dyn Host, problem: &Problem<'_>, grpc: bool) -> Outcome {
+pub fn answer(host: &dyn Host, problem: &Problem<'_>, grpc: bool) {
     if problem.send(host, grpc).is_err() {
         host.log(
             crate::host::Level::Error,
             "the proxy did not take an answer; the request stays held",
         );
     }
-    Outcome::Answered
 }

@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// How often late bodies are looked for.
 const TICK: Duration = Duration::from_secs(1);
+/// How often it is asked again for leases that are waited for.
+const TICK_WHILE_WAITING: Duration = Duration::from_millis(20);
 
 /// Everything in one VM.
 #[derive(Debug, Default)]
@@ -19,6 +21,8 @@ pub struct Plugin {
     filters: Contexts<Rc<Filter>>,
     exchanges: Contexts<Exchange>,
     scratch: Scratch,
+    /// Whether somebody waited at the last look.
+    waiting: bool,
 }
 
 impl Plugin {
@@ -83,19 +87,25 @@ impl Plugin {
         last: bool,
     ) -> Action {
         let scratch = &mut self.scratch;
-        match self.exchanges.get_mut(context) {
-            Some(exchange) => exchange.on_body(host, scratch, size, last),
-            None => Action::Pause,
-        }
+        let Some(exchange) = self.exchanges.get_mut(context) else {
+            return Action::Pause;
+        };
+        let action = exchange.on_body(host, scratch, size, last);
+        let waits = exchange.is_waiting();
+        self.set_tick(host, self.waiting || waits);
+        action
     }
 
     /// Its trailers have come.
     pub fn on_request_trailers(&mut self, host: &dyn Host, context: u32) -> Action {
         let scratch = &mut self.scratch;
-        match self.exchanges.get_mut(context) {
-            Some(exchange) => exchange.on_trailers(host, scratch),
-            None => Action::Pause,
-        }
+        let Some(exchange) = self.exchanges.get_mut(context) else {
+            return Action::Pause;
+        };
+        let action = exchange.on_trailers(host, scratch);
+        let waits = exchange.is_waiting();
+        self.set_tick(host, self.waiting || waits);
+        action
     }
 
     /// The headers of its answer have come.
@@ -106,7 +116,10 @@ impl Plugin {
     }
 
     /// A request or a filter is over.
-    pub fn on_delete(&mut self, context: u32) {
+    pub fn on_delete(&mut self, host: &dyn Host, context: u32) {
+        if let Some(exchange) = self.exchanges.get(context) {
+            exchange.on_end(host, &mut self.scratch);
+        }
         if !self.exchanges.remove(context) {
             self.filters.remove(context);
         }
@@ -115,10 +128,20 @@ impl Plugin {
     /// Time passes.
     pub fn on_tick(&mut self, host: &dyn Host) {
         let Ok(now) = host.now() else { return };
+        let mut waiting = false;
         for (context, exchange) in self.exchanges.iter_mut() {
-            if exchange.is_late(now) && host.enter_context(context).is_ok() {
-                exchange.give_up(host);
+            if exchange.is_due(now) && host.enter_context(context).is_ok() {
+                exchange.on_tick(host, &mut self.scratch, now);
             }
+            waiting |= exchange.is_waiting();
+        }
+        self.set_tick(host, waiting);
+    }
+
+    fn set_tick(&mut self, host: &dyn Host, waiting: bool) {
+        if waiting != self.waiting {
+            self.waiting = waiting;
+            host.tick_every(if waiting { TICK_WHILE_WAITING } else { TICK });
         }
     }
 }

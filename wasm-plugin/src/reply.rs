@@ -89,19 +89,16 @@ impl Kind {
     /// The row of a rejected token.
     #[must_use]
     pub const fn of_reason(reason: Reason) -> Self {
-        let (status, title) = match reason {
-            Reason::Stale => (
-                412,
-                "A newer token was granted: stop writing, do not retry.",
-            ),
-            Reason::NoGrant => (412, "Nothing is granted here: acquire a lease first."),
-            Reason::NeverIssued => (403, "This token was never granted for this resource."),
-            Reason::JumpTooFar => (403, "The token is too far above the mark."),
-            Reason::Released => (412, "The lease was given back or broken: acquire again."),
-            Reason::HeldByAnother => (409, "The token is bound to another holder."),
-            Reason::LeaseEnded => (412, "The lease has ended: acquire again."),
+        let title = match reason {
+            Reason::Stale => "A newer token was granted: stop writing, do not retry.",
+            Reason::NoGrant => "Nothing is granted here: acquire a lease first.",
+            Reason::NeverIssued => "This token was never granted for this resource.",
+            Reason::JumpTooFar => "The token is too far above the mark.",
+            Reason::Released => "The lease was given back or broken: acquire again.",
+            Reason::HeldByAnother => "The token is bound to another holder.",
+            Reason::LeaseEnded => "The lease has ended: acquire again.",
         };
-        Self::new(status, reason.word(), title)
+        Self::new(reason.status(), reason.word(), title)
     }
 
     /// The row of a fault.
@@ -117,20 +114,20 @@ impl Kind {
             Fault::Starting(_) => "The issuer has just started: older leases may still run.",
             Fault::IssuerBehind => "The issuer's tokens are behind the mark.",
         };
-        Self::new(503, fault.word(), title)
+        Self::new(Fault::STATUS, fault.word(), title)
     }
 
     /// The row of a request that was refused before any record was looked at.
     #[must_use]
     pub const fn of_refusal(reason: policy::Reason) -> Self {
-        let (status, title) = match reason {
-            policy::Reason::Malformed => (400, "The request cannot be read."),
-            policy::Reason::Ambiguous => (400, "The request can be read in more than one way."),
-            policy::Reason::CannotBeFenced => (400, "No token can make this request safe."),
-            policy::Reason::TooEarly => (425, "Send this write after the TLS handshake."),
-            policy::Reason::TokenRequired => (428, "A write here carries a fencing token."),
+        let title = match reason {
+            policy::Reason::Malformed => "The request cannot be read.",
+            policy::Reason::Ambiguous => "The request can be read in more than one way.",
+            policy::Reason::CannotBeFenced => "No token can make this request safe.",
+            policy::Reason::TooEarly => "Send this write after the TLS handshake.",
+            policy::Reason::TokenRequired => "A write here carries a fencing token.",
         };
-        Self::new(status, reason.name(), title)
+        Self::new(reason.status(), reason.name(), title)
     }
 
     /// Every row that a guarded request can meet. Two more faults are met by calls of the lease

@@ -7,6 +7,7 @@ use fencegate_core::check::{Access, AfterExpiry, Check, External, Judgement, Pre
 use fencegate_core::drive::{Authority, drive};
 use fencegate_core::machine::{Change, NotStored, Seen};
 use fencegate_core::moment::Moment;
+use fencegate_core::queue::Queue;
 use fencegate_core::record::{Grant, Record};
 use fencegate_core::spent::Spent;
 use fencegate_core::token::{Token, TokenError};
@@ -111,6 +112,7 @@ impl Authority for OneRecord {
         let seen = Seen {
             record: self.0.as_ref().map(Record::borrowed),
             spent: Spent::default(),
+            queue: Queue::default(),
         };
         Ok((seen, ()))
     }

@@ -164,46 +164,36 @@ fn rejected(token: Token, rejection: Rejection, situation: &Situation) -> Said {
     let mark = rejection
         .mark
         .map_or_else(String::new, |mark| mark.to_string());
-    let (status, why) = match rejection.reason {
-        Reason::Stale => (
-            412,
-            format!("Token {token} is below the mark {mark}: somebody newer was here."),
+    let why = match rejection.reason {
+        Reason::Stale => {
+            format!("Token {token} is below the mark {mark}: somebody newer was here.")
+        }
+        Reason::NoGrant => {
+            "Nothing is granted for this resource: acquire a lease first.".to_owned()
+        }
+        Reason::NeverIssued => {
+            format!("Token {token} is above {mark}, the last that was granted: nobody issued it.")
+        }
+        Reason::JumpTooFar => {
+            format!("Token {token} is further above the mark {mark} than is allowed.")
+        }
+        Reason::Released => format!("Token {token} is over: its holder gave the lease back."),
+        Reason::HeldByAnother => format!(
+            "Token {token} is bound to {}, and this write comes from {}.",
+            holder(situation.bound),
+            holder(situation.holder)
         ),
-        Reason::NoGrant => (
-            412,
-            "Nothing is granted for this resource: acquire a lease first.".to_owned(),
-        ),
-        Reason::NeverIssued => (
-            403,
-            format!("Token {token} is above {mark}, the last that was granted: nobody issued it."),
-        ),
-        Reason::JumpTooFar => (
-            403,
-            format!("Token {token} is further above the mark {mark} than is allowed."),
-        ),
-        Reason::Released => (
-            412,
-            format!("Token {token} is over: its holder gave the lease back."),
-        ),
-        Reason::HeldByAnother => (
-            409,
-            format!(
-                "Token {token} is bound to {}, and this write comes from {}.",
-                holder(situation.bound),
-                holder(situation.holder)
-            ),
-        ),
-        Reason::LeaseEnded => (412, format!("The lease of token {token} has ended.")),
+        Reason::LeaseEnded => format!("The lease of token {token} has ended."),
     };
     Said {
         mark: rejection.mark,
-        ..refused(status, rejection.reason.word(), why)
+        ..refused(rejection.reason.status(), rejection.reason.word(), why)
     }
 }
 
 fn undecided(fault: Fault) -> Said {
     let why = "What the store has seen cannot be told now, so nothing is let through.";
-    refused(503, fault.word(), why.to_owned())
+    refused(Fault::STATUS, fault.word(), why.to_owned())
 }
 
 fn refused(status: u16, reason: &'static str, why: String) -> Said {

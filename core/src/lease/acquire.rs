@@ -4,11 +4,15 @@ use super::Leased;
 use crate::check::current;
 use crate::machine::{Change, Decision, Operation, Seen};
 use crate::moment::Moment;
+use crate::queue::Ticket;
 use crate::record::{Grant, Record};
 use crate::spent::Fingerprint;
 use crate::token::Token;
 use crate::verdict::Fault;
 use core::time::Duration;
+
+/// When to ask again where others are before: whoever waits is asked more often than that.
+const QUEUE_MOVES: Duration = Duration::from_millis(100);
 
 /// A request for a lease.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +82,7 @@ impl Operation for Acquire<'_> {
     type Plan = Option<Fingerprint>;
 
     fn decide(&self, seen: &Seen<'_>, now: Moment) -> Decision<Self> {
-        match self.judge(seen, now) {
+        match self.judge(seen, None, now) {
             Ok(plan) => Decision::Draw(plan),
             Err(outcome) => Decision::Done(outcome),
         }
@@ -106,12 +110,23 @@ impl Operation for Acquire<'_> {
             leased,
             resumed: false,
         };
-        (Change { record, spend }, granted)
+        let change = Change {
+            record,
+            spend,
+            queue: None,
+        };
+        (change, granted)
     }
 }
 
 impl Acquire<'_> {
-    fn judge(&self, seen: &Seen<'_>, now: Moment) -> Result<Option<Fingerprint>, Acquired> {
+    /// The plan for a grant, or why there is none. `ticket` is the caller's place in the queue.
+    pub(super) fn judge(
+        &self,
+        seen: &Seen<'_>,
+        ticket: Option<Ticket>,
+        now: Moment,
+    ) -> Result<Option<Fingerprint>, Acquired> {
         let record = current(seen, self.generation)?;
         if let Some(record) = record
             && let Some(resumed) = self.resume(record, now)
@@ -128,6 +143,13 @@ impl Acquire<'_> {
             };
         };
         self.free(record, now).map_err(Acquired::NotGranted)?;
+        if !seen.queue.is_next(ticket, now) {
+            // Others have waited for it longer; they are asked within a moment.
+            return Err(Acquired::NotGranted(NotGranted::Held {
+                retry_after: QUEUE_MOVES,
+                mark: record.token,
+            }));
+        }
         Ok(self.spent_by(record))
     }
 

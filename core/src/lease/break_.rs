@@ -80,6 +80,7 @@ impl Operation for Break<'_> {
         let change = Change {
             record,
             spend: plan.spend,
+            queue: None,
         };
         (change, Broken::Done { mark: token })
     }

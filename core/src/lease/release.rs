@@ -76,6 +76,7 @@ impl Release<'_> {
         let change = Change {
             record,
             spend: None,
+            queue: None,
         };
         Decision::Store(change, Owned::Done(()))
     }

@@ -66,6 +66,7 @@ impl Renew<'_> {
         let change = Change {
             record,
             spend: None,
+            queue: None,
         };
         Decision::Store(change, Owned::Done(leased))
     }

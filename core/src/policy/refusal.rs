@@ -94,6 +94,16 @@ impl Reason {
         Self::TokenRequired,
     ];
 
+    /// The HTTP status that the contract gives it.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::Malformed | Self::Ambiguous | Self::CannotBeFenced => 400,
+            Self::TooEarly => 425,
+            Self::TokenRequired => 428,
+        }
+    }
+
     /// Its stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {

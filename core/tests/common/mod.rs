@@ -11,6 +11,7 @@ use fencegate_core::drive::{Authority, drive};
 use fencegate_core::lease::{Acquire, Acquired, Break, Leased, NotGranted, Owned, Release, Renew};
 use fencegate_core::machine::{Change, NotStored, Operation, Seen};
 use fencegate_core::moment::Moment;
+use fencegate_core::queue::{self, Queue, WAITER_LEN};
 use fencegate_core::record::Record;
 use fencegate_core::spent::{Fingerprint, SPENT_MAX, Spent};
 use fencegate_core::start::Start;
@@ -162,6 +163,8 @@ pub(crate) struct Cell {
     pub(crate) bytes: Option<Vec<u8>>,
     /// Fingerprints, oldest first.
     pub(crate) spent: Vec<[u8; 8]>,
+    /// Who waits.
+    pub(crate) waiters: Vec<[u8; WAITER_LEN]>,
     /// Counts the stores.
     pub(crate) version: u64,
 }
@@ -278,16 +281,23 @@ impl Cell {
         Ok(Seen {
             record,
             spent: Spent(&self.spent),
+            queue: Queue {
+                waiters: &self.waiters,
+                resource: 0,
+            },
         })
     }
 
     /// Replaces what is kept.
-    pub(crate) fn put(&mut self, resource: &str, change: &Change) {
+    pub(crate) fn put(&mut self, resource: &str, change: &Change, now: Moment) {
         let mut bytes = Vec::new();
         codec::encode(resource, &change.record, &mut bytes).expect("names of tests are short");
         self.bytes = Some(bytes);
         if let Some(fingerprint) = change.spend {
             self.spend(fingerprint);
+        }
+        if let Some(change) = change.queue {
+            self.waiters = queue::changed(&self.waiters, 0, change, now).expect("few wait");
         }
         self.version += 1;
     }
@@ -323,7 +333,7 @@ impl Authority for At<'_> {
         if self.cell.version != *version {
             return Err(NotStored::Conflict);
         }
-        self.cell.put(self.resource, change);
+        self.cell.put(self.resource, change, self.now);
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ use fencegate_core::codec;
 use fencegate_core::laws::{Event, Observer, Tokens, Violation};
 use fencegate_core::machine::{Change, NotStored, Operation, Seen, Step};
 use fencegate_core::moment::Moment;
+use fencegate_core::queue::Queue;
 use fencegate_core::spent::Spent;
 use fencegate_core::start::Start;
 use fencegate_core::token::Token;
@@ -135,11 +136,17 @@ impl World {
             (Err(_), _) if self.has(Flaw::GarbledIsNone) => Ok(Seen {
                 record: None,
                 spent,
+                queue: Queue::default(),
             }),
             (Err(fault), Some(bytes)) if self.has(Flaw::AnothersRecord) => {
                 let (_, record) = codec::decode(bytes).map_err(|_| fault)?;
                 let record = Some(record);
-                Ok(Seen { record, spent })
+                let queue = Queue::default();
+                Ok(Seen {
+                    record,
+                    spent,
+                    queue,
+                })
             }
             (seen, _) => seen,
         }
@@ -188,11 +195,12 @@ impl World {
         }
         let unconditional =
             self.has(Flaw::NoSecondJudgement) || (self.has(Flaw::RacingCreate) && version == 0);
+        let now = self.now;
         let cell = self.cell(resource);
         if cell.version != version && !unconditional {
             return Err(NotStored::Conflict);
         }
-        cell.put(resource, change);
+        cell.put(resource, change, now);
         if way == Way::AnswerLost {
             unknown
         } else {

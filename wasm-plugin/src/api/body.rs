@@ -21,7 +21,7 @@ pub struct Acquire {
     pub request_id: Option<RequestId>,
     /// Grant only if this is still the mark.
     pub expect_mark: Option<WireToken>,
-    /// Refused in this version.
+    /// How long to wait for it, in ms.
     pub wait_ms: Option<u32>,
 }
 

@@ -1,71 +1,21 @@
-//! The calls of holders: acquire, renew, release, claim.
+//! The calls of those who hold a lease: renew, release, claim.
 
-use super::{Answer, Api, Reply, body};
+use super::{Answer, Api, Reply, Said, body};
 use crate::config::{Granting, HolderNeed, Tokens};
 use crate::counters::Event;
 use crate::reply::{Kind, Problem};
 use core::time::Duration;
 use fencegate_core::check::{Access, AfterExpiry, Check, Judgement, Presented};
-use fencegate_core::lease::{Acquire, Acquired, Leased, NotGranted, Owned, Release, Renew};
+use fencegate_core::lease::{Leased, Owned, Release, Renew};
 use fencegate_core::moment::millis_down;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Reason, Rejection, Verdict};
 
 impl Api<'_> {
-    fn granting(&self) -> Result<Granting, Problem<'static>> {
+    pub(super) fn granting(&self) -> Result<Granting, Problem<'static>> {
         match self.filter.settings.tokens {
             Tokens::Ours(granting) => Ok(granting),
             Tokens::External { .. } => Err(Problem::new(Kind::NOT_FOUND)),
-        }
-    }
-
-    pub(super) fn acquire(&mut self) -> Answer {
-        let body: body::Acquire = body::read(&self.scratch.body)?;
-        let granting = self.granting()?;
-        if body.wait_ms.is_some_and(|wait| wait > 0) {
-            return Err(Problem::detailed(
-                Kind::MALFORMED,
-                "wait_ms: this version does not wait; ask again after Retry-After",
-            ));
-        }
-        let ttl = ttl(&granting, body.ttl_ms)?;
-        let holder = self.caller(body.holder, &body.resource)?;
-        let resource = &body.resource.0;
-        let waited = self.waited();
-        let acquire = Acquire {
-            resource,
-            holder: &holder,
-            request_id: body.request_id.as_ref().map(|id| id.0.as_str()),
-            expect_mark: body.expect_mark.map(|mark| mark.0),
-            ttl,
-            lock_delay: granting.lock_delay,
-            generation: self.filter.settings.generation,
-        };
-        match self.run(resource, acquire) {
-            Acquired::Granted { leased, resumed } => {
-                if !resumed {
-                    self.count(Event::Granted);
-                    self.count(Event::MarkAdvanced);
-                }
-                let lock_delay = granting.lock_delay;
-                Ok(told(201, resource, &holder, leased, waited, lock_delay))
-            }
-            Acquired::NotGranted(why) => Err(self.not_granted(why)),
-            Acquired::Undecided(fault) => Err(Problem::of_fault(fault)),
-        }
-    }
-
-    fn not_granted(&self, why: NotGranted) -> Problem<'static> {
-        let (kind, retry_after, mark) = match why {
-            NotGranted::Held { retry_after, mark } => (Kind::HELD, Some(retry_after), Some(mark)),
-            NotGranted::MarkMoved { mark } => (Kind::MARK_MOVED, None, Some(mark)),
-            NotGranted::MarkUnknown => (Kind::MARK_UNKNOWN, None, None),
-            NotGranted::GrantEnded => (Kind::GRANT_ENDED, None, None),
-        };
-        Problem {
-            retry_after,
-            current: self.told_mark(mark),
-            ..Problem::new(kind)
         }
     }
 
@@ -86,7 +36,9 @@ impl Api<'_> {
             Owned::Done(leased) => {
                 self.count(Event::Renewed);
                 let lock_delay = granting.lock_delay;
-                Ok(told(200, resource, &holder, leased, waited, lock_delay))
+                Ok(Said::Reply(told(
+                    200, resource, &holder, leased, waited, lock_delay,
+                )))
             }
             Owned::Lost(rejection) => Err(self.lost(rejection, body.token.0)),
             Owned::Undecided(fault) => Err(Problem::of_fault(fault)),
@@ -105,9 +57,9 @@ impl Api<'_> {
         match self.run(resource, release) {
             Owned::Done(()) => {
                 self.count(Event::Released);
-                Ok(Reply::new(200, |object| {
+                Ok(Said::Reply(Reply::new(200, |object| {
                     object.text("resource", resource).value("released", true);
-                }))
+                })))
             }
             Owned::Lost(rejection) => Err(self.lost(rejection, body.token.0)),
             Owned::Undecided(fault) => Err(Problem::of_fault(fault)),
@@ -146,7 +98,10 @@ impl Api<'_> {
                 if admission.advanced {
                     self.count(Event::MarkAdvanced);
                 }
-                Ok(marked(resource, self.told_mark(admission.mark)))
+                Ok(Said::Reply(marked(
+                    resource,
+                    self.told_mark(admission.mark),
+                )))
             }
             Verdict::Reject(rejection) => Err(Problem {
                 presented: Some(body.token.0),
@@ -191,14 +146,14 @@ impl Api<'_> {
     }
 
     /// How long the request has waited: measured before the decision, so never too long.
-    fn waited(&self) -> Duration {
+    pub(super) fn waited(&self) -> Duration {
         self.host
             .now()
             .map_or(Duration::ZERO, |now| now.since(self.arrived))
     }
 }
 
-fn ttl(granting: &Granting, asked: Option<u32>) -> Result<Duration, Problem<'static>> {
+pub(super) fn ttl(granting: &Granting, asked: Option<u32>) -> Result<Duration, Problem<'static>> {
     let limits = granting.ttl;
     let ttl_ms = asked.unwrap_or(limits.default);
     if (limits.min..=limits.max).contains(&ttl_ms) {
@@ -220,7 +175,7 @@ const fn presented(token: Token, holder: &str) -> Presented<'_> {
 
 /// What a holder is told of its lease. Durations only: clocks differ. `ttl_ms` is what is left of
 /// the lease at one instant, `waited_ms` how long the request had waited at that instant.
-fn told(
+pub(super) fn told(
     status: u16,
     resource: &str,
     holder: &str,

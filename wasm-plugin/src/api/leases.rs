@@ -1,6 +1,6 @@
 //! The calls that only look: leases, one lease, ready.
 
-use super::{Answer, Api, Reply};
+use super::{Answer, Api, Reply, Said};
 use crate::json::Object;
 use crate::reply::{Kind, Problem};
 use core::convert::Infallible;
@@ -48,10 +48,10 @@ impl Api<'_> {
     pub(super) fn ready(&mut self) -> Answer {
         let buffers = &mut self.scratch.buffers;
         match self.filter.memory.closed_for(self.host, buffers) {
-            Ok(None) => Ok(Reply::new(200, |object| {
+            Ok(None) => Ok(Said::Reply(Reply::new(200, |object| {
                 let generation = self.filter.settings.generation;
                 object.value("ready", true).value("generation", generation);
-            })),
+            }))),
             Ok(Some(wait)) => Err(Problem::of_fault(Fault::Starting(wait))),
             Err(fault) => Err(Problem::of_fault(fault)),
         }
@@ -68,9 +68,9 @@ impl Api<'_> {
         match self.run(resource, Read) {
             ReadOutcome::Found(Some(record)) => {
                 let disclose = self.filter.settings.disclose;
-                Ok(Reply::new(200, |object| {
+                Ok(Said::Reply(Reply::new(200, |object| {
                     describe(object, resource, &record.borrowed(), now, disclose);
-                }))
+                })))
             }
             ReadOutcome::Found(None) => Err(Problem::new(Kind::NO_RECORD)),
             ReadOutcome::Undecided(fault) => Err(Problem::of_fault(fault)),
@@ -112,12 +112,12 @@ impl Api<'_> {
                 break;
             }
         }
-        Ok(Reply::new(200, |object| {
+        Ok(Said::Reply(Reply::new(200, |object| {
             object.value("leases", format_args!("[{leases}]"));
             if let Some(next) = next {
                 object.text("next", &next);
             }
-        }))
+        })))
     }
 
     fn now(&self) -> Result<Moment, Problem<'static>> {

@@ -1,7 +1,7 @@
 //! The call of operators: break.
 
 use super::holder::marked;
-use super::{Answer, Api, body};
+use super::{Answer, Api, Said, body};
 use crate::config::Tokens;
 use crate::counters::Event;
 use crate::host::Level;
@@ -32,7 +32,7 @@ impl Api<'_> {
                     "fencegate: {operator} broke the lease of {resource}; the mark is {mark}"
                 );
                 self.host.log(Level::Warn, &audit);
-                Ok(marked(resource, self.told_mark(Some(mark))))
+                Ok(Said::Reply(marked(resource, self.told_mark(Some(mark)))))
             }
             Broken::NoGrant => Err(Problem::new(Kind::NO_RECORD)),
             Broken::Undecided(fault) => Err(Problem::of_fault(fault)),

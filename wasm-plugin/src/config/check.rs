@@ -61,6 +61,8 @@ pub struct Granting {
     pub lock_delay: Duration,
     /// How long leases of before a start may go on.
     pub quarantine: Duration,
+    /// How long an acquire may wait, in ms.
+    pub wait_ms_max: u32,
 }
 
 impl Settings {
@@ -171,6 +173,7 @@ impl Issuing {
         for (field, value) in [
             ("lock_delay_ms", config.lock_delay_ms),
             ("listener_drain_ms", config.listener_drain_ms),
+            ("wait_ms_max", config.wait_ms_max),
         ] {
             if value > HOUR_MS {
                 return refuse(format!(
@@ -194,6 +197,7 @@ impl Issuing {
                 ttl,
                 lock_delay,
                 quarantine: lock_delay.max(millis(config.listener_drain_ms)),
+                wait_ms_max: config.wait_ms_max,
             }),
         })
     }

@@ -88,5 +88,5 @@ extern "C" fn proxy_on_tick(_root: u32) {
 
 #[unsafe(no_mangle)]
 extern "C" fn proxy_on_delete(context: u32) {
-    with((), |plugin| plugin.on_delete(context));
+    with((), |plugin| plugin.on_delete(&Envoy, context));
 }

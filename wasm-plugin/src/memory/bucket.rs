@@ -1,8 +1,9 @@
 //! One bucket: a few records in one shared value, replaced as a whole.
 //!
 //! ```text
-//!   format 1 | records 1 | spent 1 | 0 | instance 8 | index 4 | generation 4
-//!   | (fingerprint 8, len 2) x records | spent request id 8 x spent | checksum 8
+//!   format 1 | records 1 | spent 1 | waiters 1 | instance 8 | index 4 | generation 4
+//!   | (fingerprint 8, len 2) x records | spent request id 8 x spent | waiter 24 x waiters
+//!   | checksum 8
 //!   | record x records
 //! ```
 //! The checksum covers everything before it, so that "no record here" can be said for sure
@@ -12,6 +13,7 @@ use crate::host::{Cas, Host};
 use fencegate_core::codec::{self, Garbled, checksum, take};
 use fencegate_core::machine::Change;
 use fencegate_core::moment::Moment;
+use fencegate_core::queue::{self, Queue, WAITER_LEN};
 use fencegate_core::record::Record;
 use fencegate_core::spent::{Fingerprint, SPENT_MAX, Spent};
 use fencegate_core::verdict::Fault;
@@ -53,6 +55,7 @@ pub(super) struct Bucket<'a> {
     pub(super) generation: u32,
     directory: &'a [[u8; ENTRY_LEN]],
     spent: &'a [[u8; 8]],
+    waiters: &'a [[u8; WAITER_LEN]],
     records: &'a [u8],
 }
 
@@ -80,7 +83,7 @@ impl<'a> Bucket<'a> {
 
     fn parse(bytes: &'a [u8], place: &Place) -> Result<Self, Garbled> {
         let mut rest = bytes;
-        let [format, records, spent, _] = take(&mut rest)?;
+        let [format, records, spent, waiters] = take(&mut rest)?;
         let instance = u64::from_le_bytes(take(&mut rest)?);
         let index = u32::from_le_bytes(take(&mut rest)?);
         let generation = u32::from_le_bytes(take(&mut rest)?);
@@ -91,6 +94,10 @@ impl<'a> Bucket<'a> {
         let (directory, rest) = rest.split_at_checked(directory_len).ok_or(Garbled)?;
         let spent_len = usize::from(spent).checked_mul(8).ok_or(Garbled)?;
         let (spent, rest) = rest.split_at_checked(spent_len).ok_or(Garbled)?;
+        let waiters_len = usize::from(waiters)
+            .checked_mul(WAITER_LEN)
+            .ok_or(Garbled)?;
+        let (waiters, rest) = rest.split_at_checked(waiters_len).ok_or(Garbled)?;
         let (sum, records) = rest.split_first_chunk::<8>().ok_or(Garbled)?;
         let summed = bytes.len().saturating_sub(rest.len());
         if checksum(bytes.get(..summed).ok_or(Garbled)?) != *sum {
@@ -100,12 +107,20 @@ impl<'a> Bucket<'a> {
             generation,
             directory: directory.as_chunks().0,
             spent: spent.as_chunks().0,
+            waiters: waiters.as_chunks().0,
             records,
         })
     }
 
     pub(super) const fn spent(&self) -> Spent<'a> {
         Spent(self.spent)
+    }
+
+    pub(super) const fn queue(&self, fingerprint: u64) -> Queue<'a> {
+        Queue {
+            waiters: self.waiters,
+            resource: fingerprint,
+        }
     }
 
     /// The entries; the last one is a fault if the records are cut short.
@@ -164,6 +179,7 @@ pub(super) fn write_raised(
         draft.push(entry.fingerprint, entry.bytes)?;
     }
     draft.spent.extend_from_slice(bucket.spent);
+    draft.waiters.extend_from_slice(bucket.waiters);
     draft.write(place, generation, out);
     Ok(())
 }
@@ -199,7 +215,10 @@ pub(super) fn write_changed(
         }
     }
     if others.len() >= RECORDS_MAX {
-        others.retain(|entry| !draft.forget(entry, now));
+        others.retain(|entry| {
+            let awaited = !bucket.queue(entry.fingerprint).is_next(None, now);
+            awaited || !draft.forget(entry, now)
+        });
         if others.len() >= RECORDS_MAX {
             return Err(Fault::Full);
         }
@@ -213,6 +232,12 @@ pub(super) fn write_changed(
     if let Some(fingerprint) = change.spend {
         draft.spent.push(fingerprint.0);
     }
+    draft.waiters = match change.queue {
+        None => bucket.waiters.to_vec(),
+        Some(change) => {
+            queue::changed(bucket.waiters, target.fingerprint, change, now).ok_or(Fault::Full)?
+        }
+    };
     draft.write(&target.place, bucket.generation, out);
     Ok(())
 }
@@ -222,6 +247,7 @@ pub(super) fn write_changed(
 struct Draft {
     directory: Vec<[u8; ENTRY_LEN]>,
     spent: Vec<[u8; 8]>,
+    waiters: Vec<[u8; WAITER_LEN]>,
     records: Vec<u8>,
 }
 
@@ -256,7 +282,7 @@ impl Draft {
     fn write(mut self, place: &Place, generation: u32, out: &mut Vec<u8>) {
         let surplus = self.spent.len().saturating_sub(SPENT_MAX);
         self.spent.drain(..surplus);
-        // Both are limited above, far below what a byte can tell.
+        // All are limited above, far below what a byte can tell.
         let count = |len: usize| u8::try_from(len).unwrap_or(u8::MAX);
         out.clear();
         out.reserve(HEADER_LEN);
@@ -264,13 +290,14 @@ impl Draft {
             FORMAT,
             count(self.directory.len()),
             count(self.spent.len()),
-            0,
+            count(self.waiters.len()),
         ]);
         out.extend_from_slice(&place.instance.to_le_bytes());
         out.extend_from_slice(&place.index.to_le_bytes());
         out.extend_from_slice(&generation.to_le_bytes());
         out.extend_from_slice(self.directory.as_flattened());
         out.extend_from_slice(self.spent.as_flattened());
+        out.extend_from_slice(self.waiters.as_flattened());
         let sum = checksum(out);
         out.extend_from_slice(&sum);
         out.extend_from_slice(&self.records);

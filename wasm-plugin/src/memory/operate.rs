@@ -73,6 +73,7 @@ impl Authority for Resource<'_> {
         let seen = Seen {
             record: bucket.find(fingerprint, resource)?,
             spent: bucket.spent(),
+            queue: bucket.queue(fingerprint),
         };
         Ok((seen, cas))
     }
