@@ -162,14 +162,7 @@ fn deny_superseded(
 ) -> Option<Outcome> {
     let superseded = filter.memory.not_superseded(host, &mut scratch.buffers);
     let denial = Denial::undecided(superseded.err()?);
-    Some(deny(
-        filter,
-        host,
-        scratch,
-        request,
-        Mode::Required,
-        denial,
-    ))
+    Some(deny(filter, host, scratch, request, Mode::Required, denial))
 }
 
 /// Asks the core.

@@ -173,7 +173,9 @@ impl Memory {
             .shared(START_KEY, small)
             .map_err(unreachable)?
             .ok_or(Fault::Missing)?;
-        Ok((read_start_value(&self.layout, small)?, cas))
+        let start = small.strip_prefix(&self.layout.instance.to_le_bytes());
+        let start = start.and_then(|start| Start::decode(start).ok());
+        Ok((start.ok_or(Fault::Garbled)?, cas))
     }
 }
 
@@ -182,12 +184,6 @@ fn start_value(layout: &Layout, start: &Start) -> Vec<u8> {
     let mut value = layout.instance.to_le_bytes().to_vec();
     value.extend_from_slice(&start.encode());
     value
-}
-
-/// Reads what [`start_value`] wrote for this layout.
-fn read_start_value(layout: &Layout, value: &[u8]) -> Result<Start, Fault> {
-    let start = value.strip_prefix(&layout.instance.to_le_bytes());
-    Start::decode(start.ok_or(Fault::Garbled)?).map_err(|_| Fault::Garbled)
 }
 
 /// Whatever the host's reason is, the record's state is not known.

@@ -21,6 +21,8 @@ use fencegate_core::verdict::Fault;
 
 pub(super) const KEY: &[u8] = b"fencegate.generation";
 const FORMAT: u8 = 1;
+/// Where the value names its layout.
+pub(super) const INSTANCE_AT: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Published {
@@ -44,11 +46,6 @@ pub(super) fn none_yet(instance: u64, now: Moment) -> Vec<u8> {
         complete: true,
     }
     .encode()
-}
-
-/// Whether these are the sound bytes of a value for this layout.
-pub(super) fn is_of(instance: u64, bytes: &[u8]) -> bool {
-    Published::decode(bytes).is_ok_and(|there| there.instance == instance)
 }
 
 /// One configuration's claim to be the one in force.

@@ -5,7 +5,7 @@
 
 use super::bucket;
 use super::layout::Layout;
-use super::{Buffers, START_KEY, generation, read_start_value, start_value};
+use super::{Buffers, START_KEY, generation, start_value};
 use crate::host::shared::{self, Creation};
 use crate::host::{Cas, Host, HostError, NotSet};
 use core::fmt;
@@ -92,39 +92,46 @@ fn make_values(layout: &Layout, host: &dyn Host, buffers: &mut Buffers) -> Resul
     let random = host.random().map_err(SetUpError::Host)?;
     let start = Start::new(wall, now, random).map_err(SetUpError::Start)?;
     let small = &mut buffers.small;
-    make(host, START_KEY, &start_value(layout, &start), small, |there| {
-        read_start_value(layout, there).is_ok()
-    })?;
+    make(host, START_KEY, &start_value(layout, &start), 0, small)?;
     let none_yet = generation::none_yet(layout.instance, now);
-    make(host, generation::KEY, &none_yet, small, |there| {
-        generation::is_of(layout.instance, there)
-    })?;
+    make(
+        host,
+        generation::KEY,
+        &none_yet,
+        generation::INSTANCE_AT,
+        small,
+    )?;
     for index in 0..layout.buckets {
         let place = layout.place_at(index);
         bucket::write_empty(&place, &mut buffers.rebuilt);
-        make(host, &place.key(), &buffers.rebuilt, small, |there| {
-            bucket::Bucket::read(there, &place).is_ok()
-        })?;
+        make(
+            host,
+            &place.key(),
+            &buffers.rebuilt,
+            bucket::INSTANCE_AT,
+            small,
+        )?;
     }
     Ok(())
 }
 
-/// Makes a value. Another thread may have made it, for the same layout. One of another layout is
-/// what is left of an authority that lost the rest, its layout too: what it still knows must not
-/// be mixed with an empty new one.
+/// Makes a value, which names its layout at `instance_at`. Another thread may have made it, for
+/// the same layout. One of another layout is what is left of an authority that lost the rest, its
+/// layout too: what it still knows must not be mixed with an empty new one.
 fn make(
     host: &dyn Host,
     key: &[u8],
     value: &[u8],
+    instance_at: usize,
     small: &mut Vec<u8>,
-    is_ours: impl Fn(&[u8]) -> bool,
 ) -> Result<(), SetUpError> {
     if shared::create(host, key, value, small).map_err(SetUpError::Host)? == Creation::Created {
         return Ok(());
     }
     let there = host.shared(key, small).map_err(SetUpError::Host)?;
     there.ok_or(SetUpError::Missing)?;
-    if is_ours(small) {
+    let instance = |bytes: &[u8]| bytes.get(instance_at..)?.first_chunk::<8>().copied();
+    if instance(small) == instance(value) {
         Ok(())
     } else {
         Err(SetUpError::Garbled)
