@@ -10,9 +10,14 @@ modules := -p fencegate-plugin -p fencegate-web --target $(wasm)
 
 export FENCEGATE_TOOLS  := $(tools)
 export FENCEGATE_ENVOY  := $(abspath $(or $(ENVOY),$(tools)/bin/envoy))
+# Earlier ones, on which one test runs the story and the contract too (./setup envoys), with : between them.
+empty   :=
+export FENCEGATE_ENVOYS := $(subst $(empty) ,:,$(strip $(wildcard $(tools)/bin/envoy-1.*)))
 export FENCEGATE_PLUGIN := $(built)/$(wasm)/wasm-release/fencegate.wasm
 # A filter that is wrong on purpose: the hammer must find it out.
 export FENCEGATE_PLUGIN_NAIVE := $(built)/naive/$(wasm)/wasm-release/fencegate.wasm
+# A filter that traps when a request says so: what waits beside it must end.
+export FENCEGATE_PLUGIN_TRAP := $(built)/trap/$(wasm)/wasm-release/fencegate.wasm
 # Every bash that make starts reads this file first, and so finds the tools.
 export BASH_ENV         := $(tools)/env.sh
 
@@ -41,6 +46,9 @@ plugin: ## the filter, as one .wasm file
 
 naive-plugin:
 	$(filter) --features naive-store --target-dir $(built)/naive $(short)
+
+trap-plugin:
+	$(filter) --features trap-on-request --target-dir $(built)/trap $(short)
 
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet
@@ -77,7 +85,7 @@ MINUTES ?= 60
 soak: plugin ## such days until MINUTES are over (MINUTES=60)
 	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $(MINUTES)
 
-test-envoy: plugin naive-plugin ## on a real Envoy (first: ./setup wasm envoy)
+test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup wasm envoy envoys)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 

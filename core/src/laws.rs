@@ -6,10 +6,12 @@
 //! was known when a request was *sent* ([`Observer::asking`]): an answer may overtake another
 //! one, and only what was answered before a request was sent binds the answer to it.
 
+mod asked;
 mod history;
 mod observer;
 
-pub use observer::{Asked, Observer};
+pub use asked::Asked;
+pub use observer::Observer;
 
 use crate::check::Access;
 use crate::token::Token;

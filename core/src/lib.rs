@@ -69,6 +69,7 @@ pub mod codec;
 pub mod drive;
 pub mod flaw;
 pub mod host_name;
+pub mod later;
 pub mod laws;
 pub mod lease;
 pub mod machine;

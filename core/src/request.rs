@@ -43,6 +43,8 @@ pub struct Request<'a> {
     pub holder: Reading<&'a str, NameError>,
     /// It came as TLS early data, which an attacker can replay.
     pub early_data: bool,
+    /// An attempt of it was sent before (`x-envoy-attempt-count`), and may have been applied.
+    pub repeated: bool,
     /// The caller speaks gRPC (not gRPC-Web) and reads `grpc-status`, not the HTTP status.
     pub grpc: bool,
 }

@@ -247,6 +247,15 @@ fn tunnels() {
 }
 
 #[test]
+fn a_later_attempt_is_told_from_the_first_one() {
+    assert!(!put(&[]).repeated);
+    assert!(!put(&[("x-envoy-attempt-count", "1")]).repeated);
+    for count in ["2", "3", "", "x"] {
+        assert!(put(&[("x-envoy-attempt-count", count)]).repeated, "{count}");
+    }
+}
+
+#[test]
 fn early_data_and_grpc() {
     assert!(put(&[("early-data", "1")]).early_data);
     // RFC 8470, 5.1: any other value, and several of them, mean 1 too.

@@ -102,6 +102,15 @@ impl Config {
         self
     }
 
+    /// Gives the filter another `vm_id` than the keeper has.
+    #[must_use]
+    pub fn with_vm_id(mut self, vm_id: &str) -> Self {
+        self.each_filter(|filter| {
+            filter["typed_config"]["config"]["vm_config"]["vm_id"] = json!(vm_id)
+        });
+        self
+    }
+
     /// The filter's own configuration.
     pub fn policy(&self) -> String {
         let mut found = String::new();
@@ -175,10 +184,18 @@ impl Config {
 
     fn each_filter(&mut self, mut change: impl FnMut(&mut Value)) {
         for listener in self.listeners() {
-            filters(listener)
-                .iter_mut()
-                .filter(|filter| filter["name"] == FILTER)
-                .for_each(&mut change);
+            for filter in filters(listener) {
+                if filter["name"] == FILTER {
+                    change(filter);
+                }
+                // Behind the router, where an example has them.
+                let behind = filter.pointer_mut("/typed_config/upstream_http_filters");
+                for filter in behind.and_then(Value::as_array_mut).into_iter().flatten() {
+                    if filter["name"] == FILTER {
+                        change(filter);
+                    }
+                }
+            }
         }
     }
 }

@@ -57,6 +57,21 @@ pub struct Options {
     pub plugin: Option<PathBuf>,
     /// Whether the listeners come from a file that [`Envoy::push`] can replace.
     pub dynamic: bool,
+    /// Another Envoy than the one that `FENCEGATE_ENVOY` names.
+    pub binary: Option<PathBuf>,
+    /// What is added to its environment.
+    pub environment: Vec<(String, String)>,
+    /// Its part in a hot restart; `None`: it takes part in none, as the examples demand.
+    pub hot_restart: Option<HotRestart>,
+}
+
+/// One of the processes that replace each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HotRestart {
+    /// What they have in common, and no other Envoy of this computer.
+    pub base_id: u32,
+    /// 0 for the first one, 1 for the one that replaces it.
+    pub epoch: u32,
 }
 
 impl Default for Options {
@@ -65,6 +80,9 @@ impl Default for Options {
             concurrency: 2,
             plugin: None,
             dynamic: false,
+            binary: None,
+            environment: Vec::new(),
+            hot_restart: None,
         }
     }
 }
@@ -109,11 +127,7 @@ impl Envoy {
             let listeners = listeners_from_file(&mut bootstrap, &file);
             fs::write(&file, listeners.to_string())?;
         }
-        let process = Process::start(&mut command(
-            &bootstrap,
-            folder.path(),
-            options.concurrency,
-        )?)?;
+        let process = Process::start(&mut command(&bootstrap, folder.path(), &options)?)?;
         let mut envoy = Self {
             process,
             folder,
@@ -173,16 +187,36 @@ impl Envoy {
         Ok(line.and_then(|value| value.parse().ok()).unwrap_or(0))
     }
 
+    /// How much memory Envoy has allocated, in bytes.
+    ///
+    /// # Errors
+    /// When Envoy does not answer, or with something else.
+    pub fn allocated(&self) -> io::Result<u64> {
+        let page: Value = serde_json::from_str(&self.admin("/memory")?)?;
+        let allocated = page["allocated"]
+            .as_str()
+            .and_then(|text| text.parse().ok());
+        allocated.ok_or_else(|| io::Error::other("no number of bytes"))
+    }
+
     /// Replaces the listeners by those of `config` and waits for Envoy's word on them.
     ///
     /// # Errors
     /// When there is no word in time, or this Envoy was not started with [`Options::dynamic`].
     pub fn push(&self, config: &Config) -> Result<Pushed, EnvoyError> {
+        self.push_code(config, &plugin(&self.options)?)
+    }
+
+    /// Like [`Self::push`], with another compiled filter.
+    ///
+    /// # Errors
+    /// As [`Self::push`].
+    pub fn push_code(&self, config: &Config, code: &Path) -> Result<Pushed, EnvoyError> {
         const ACCEPTED: &str = "listener_manager.lds.update_success";
         const REJECTED: &str = "listener_manager.lds.update_rejected";
         let (accepted, rejected) = (self.counter(ACCEPTED)?, self.counter(REJECTED)?);
         let logged = self.log().len();
-        self.replace_listeners(config)?;
+        self.replace_listeners(config, code)?;
         let start = Instant::now();
         while start.elapsed() < START_MAX {
             if self.counter(REJECTED)? > rejected {
@@ -242,9 +276,9 @@ impl Envoy {
         &mut self.process
     }
 
-    fn replace_listeners(&self, config: &Config) -> Result<(), EnvoyError> {
+    fn replace_listeners(&self, config: &Config, code: &Path) -> Result<(), EnvoyError> {
         let file = listeners_file(self.folder.path());
-        let mut bootstrap = config.fitted(&plugin(&self.options)?, self.folder.path());
+        let mut bootstrap = config.fitted(code, self.folder.path());
         let listeners = listeners_from_file(&mut bootstrap, &file);
         let new = self.folder.path().join("new-listeners.json");
         fs::write(&new, listeners.to_string())?;
@@ -288,9 +322,17 @@ impl Drop for Envoy {
 /// # Errors
 /// See [`EnvoyError`].
 pub fn validate(config: &Config) -> Result<Result<(), String>, EnvoyError> {
+    validate_with(config, &Options::default())
+}
+
+/// Like [`validate`], with options for the Envoy.
+///
+/// # Errors
+/// See [`EnvoyError`].
+pub fn validate_with(config: &Config, options: &Options) -> Result<Result<(), String>, EnvoyError> {
     let folder = tempfile::tempdir()?;
-    let bootstrap = config.fitted(&plugin(&Options::default())?, folder.path());
-    let mut command = command(&bootstrap, folder.path(), 1)?;
+    let bootstrap = config.fitted(&plugin(options)?, folder.path());
+    let mut command = command(&bootstrap, folder.path(), options)?;
     let mut process = Process::start(command.args(["--mode", "validate"]))?;
     let ended = process.wait(START_MAX)?;
     let log = fs::read_to_string(log_file(folder.path()))?;
@@ -301,18 +343,29 @@ pub fn validate(config: &Config) -> Result<Result<(), String>, EnvoyError> {
     })
 }
 
-fn command(bootstrap: &Value, folder: &Path, concurrency: u32) -> Result<Command, EnvoyError> {
+fn command(bootstrap: &Value, folder: &Path, options: &Options) -> Result<Command, EnvoyError> {
     let config = folder.join("envoy.json");
     fs::write(&config, bootstrap.to_string())?;
     let log = File::create(log_file(folder))?;
-    let mut command = Command::new(named_file("FENCEGATE_ENVOY", "the Envoy binary")?);
+    let mut command = Command::new(match &options.binary {
+        Some(binary) => binary.clone(),
+        None => named_file("FENCEGATE_ENVOY", "the Envoy binary")?,
+    });
     command.arg("-c").arg(config);
     command
         .arg("--admin-address-path")
         .arg(folder.join("admin"));
-    command.args(["--disable-hot-restart", "--file-flush-interval-msec", "50"]);
+    match options.hot_restart {
+        None => command.arg("--disable-hot-restart"),
+        Some(HotRestart { base_id, epoch }) => command
+            .args(["--base-id", &base_id.to_string()])
+            .args(["--restart-epoch", &epoch.to_string()])
+            .args(["--parent-shutdown-time-s", "8"]),
+    };
+    command.envs(options.environment.iter().cloned());
+    command.args(["--file-flush-interval-msec", "50"]);
     command.args(["--drain-time-s", "1", "--drain-strategy", "immediate"]);
-    command.args(["--concurrency", &concurrency.to_string()]);
+    command.args(["--concurrency", &options.concurrency.to_string()]);
     command.args([
         "--log-level",
         "warning",
@@ -337,10 +390,36 @@ pub fn naive_plugin() -> Result<PathBuf, EnvoyError> {
     )
 }
 
+/// The filter that traps where a request says so; `FENCEGATE_PLUGIN_TRAP` names it.
+///
+/// # Errors
+/// When the variable names no file.
+pub fn trap_plugin() -> Result<PathBuf, EnvoyError> {
+    named_file(
+        "FENCEGATE_PLUGIN_TRAP",
+        "the filter built with the feature trap-on-request",
+    )
+}
+
+/// The filter as it is shipped; `FENCEGATE_PLUGIN` names it.
+///
+/// # Errors
+/// When the variable names no file.
+pub fn shipped_plugin() -> Result<PathBuf, EnvoyError> {
+    named_file("FENCEGATE_PLUGIN", "the compiled filter")
+}
+
+/// Earlier Envoys; `FENCEGATE_ENVOYS` names them, with `:` between them. `None`: it is not set.
+pub fn other_binaries() -> Option<Vec<PathBuf>> {
+    let text = std::env::var("FENCEGATE_ENVOYS").ok()?;
+    let named = text.split(':').filter(|path| !path.is_empty());
+    Some(named.map(PathBuf::from).collect()).filter(|named: &Vec<_>| !named.is_empty())
+}
+
 fn plugin(options: &Options) -> Result<PathBuf, EnvoyError> {
     match &options.plugin {
         Some(path) => Ok(path.clone()),
-        None => named_file("FENCEGATE_PLUGIN", "the compiled filter"),
+        None => shipped_plugin(),
     }
 }
 

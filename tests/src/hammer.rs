@@ -60,6 +60,8 @@ pub struct Plan {
     pub writers: usize,
     /// The seed of the dice. The order in which the proxy meets the requests is not repeatable.
     pub seed: u64,
+    /// Which run it is at this target: every run has resources of its own.
+    pub round: u64,
 }
 
 /// What was seen.
@@ -130,6 +132,7 @@ struct Field {
     target: Target,
     requests: u64,
     seed: u64,
+    round: u64,
     sent: AtomicU64,
     resources: Vec<Resource>,
 }
@@ -151,9 +154,15 @@ impl Field {
             target,
             requests: plan.requests,
             seed: plan.seed,
+            round: plan.round,
             sent: AtomicU64::new(0),
             resources,
         }
+    }
+
+    /// The name of a resource behind `job:` and `/jobs/`.
+    fn name(&self, resource: u64) -> String {
+        format!("{}-{resource}", self.round)
     }
 }
 
@@ -194,17 +203,20 @@ impl<'a> Writer<'a> {
     /// Whether a write of `resource` is admitted; the caller has read the floor before. It has no
     /// body: an answer that comes before the end of a body costs the connection.
     fn write(&mut self, resource: u64, token: &str, holder: &str) -> io::Result<bool> {
-        let request = Request::new("PUT", &format!("/jobs/{resource}/report.pdf"))
-            .header("Host", "store.example")
-            .header("Fencing-Token", token)
-            .header("Fencing-Holder", holder);
+        let request = Request::new(
+            "PUT",
+            format!("/jobs/{}/report.pdf", self.field.name(resource)),
+        )
+        .header("Host", "store.example")
+        .header("Fencing-Token", token)
+        .header("Fencing-Holder", holder);
         let answer = self.exchange(&request)?;
         Ok(answer.is_some_and(|answer| answer.status < 300))
     }
 
     /// A call of the issuer.
     fn call(&mut self, verb: &str, body: &serde_json::Value) -> io::Result<Option<Answer>> {
-        let request = Request::new("POST", &format!("/fence/v1/{verb}"))
+        let request = Request::new("POST", format!("/fence/v1/{verb}"))
             .header("Host", "issuer.example")
             .body(body.to_string());
         self.exchange(&request)
@@ -258,7 +270,8 @@ impl<'a> Writer<'a> {
 }
 
 impl Report {
-    fn add(&mut self, part: Self) {
+    /// Adds the figures of a part.
+    pub fn add(&mut self, part: Self) {
         self.requests += part.requests;
         self.admitted += part.admitted;
         self.raised += part.raised;

@@ -197,20 +197,59 @@ impl Answer {
 #[derive(Clone, Debug)]
 pub struct Request {
     method: String,
-    target: String,
-    headers: Vec<(Vec<u8>, Vec<u8>)>,
+    target: Vec<u8>,
+    headers: Fields,
     body: Vec<u8>,
+    trailers: Fields,
 }
+
+/// Header lines to be sent, in order: name and value, any bytes.
+pub type Fields = Vec<(Vec<u8>, Vec<u8>)>;
 
 impl Request {
     /// A request without headers; `target` is sent as given.
-    pub fn new(method: &str, target: &str) -> Self {
+    pub fn new(method: &str, target: impl AsRef<[u8]>) -> Self {
         Self {
             method: method.to_owned(),
-            target: target.to_owned(),
+            target: target.as_ref().to_vec(),
             headers: Vec::new(),
             body: Vec::new(),
+            trailers: Vec::new(),
         }
+    }
+
+    /// The method.
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The target, as given.
+    pub fn target(&self) -> &[u8] {
+        &self.target
+    }
+
+    /// The header lines, as given.
+    pub fn headers(&self) -> &Fields {
+        &self.headers
+    }
+
+    /// What is sent as body.
+    pub fn content(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The lines after the body, as given.
+    pub fn trailers(&self) -> &Fields {
+        &self.trailers
+    }
+
+    /// Adds a line after the body, which is then sent in chunks (HTTP/1.1) or followed by a second
+    /// block of headers (HTTP/2).
+    #[must_use]
+    pub fn trailer(mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
+        self.trailers
+            .push((name.as_ref().to_vec(), value.as_ref().to_vec()));
+        self
     }
 
     /// Adds a header line, also one that is there already; any bytes.
@@ -230,15 +269,35 @@ impl Request {
 
     /// The bytes on the wire.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = format!("{} {} HTTP/1.1\r\n", self.method, self.target).into_bytes();
-        for (name, value) in &self.headers {
-            bytes.extend_from_slice(&[name, b": ".as_slice(), value, b"\r\n"].concat());
+        let mut bytes = self.head();
+        if self.trailers.is_empty() {
+            bytes.extend_from_slice(&self.body);
+            return bytes;
         }
-        if !self.body.is_empty() || matches!(self.method.as_str(), "PUT" | "POST" | "PATCH") {
+        if !self.body.is_empty() {
+            bytes.extend_from_slice(format!("{:x}\r\n", self.body.len()).as_bytes());
+            bytes.extend_from_slice(&self.body);
+            bytes.extend_from_slice(b"\r\n");
+        }
+        bytes.extend_from_slice(b"0\r\n");
+        write_lines(&mut bytes, &self.trailers);
+        bytes.extend_from_slice(b"\r\n");
+        bytes
+    }
+
+    /// The bytes on the wire up to the body.
+    pub fn head(&self) -> Vec<u8> {
+        let mut bytes = format!("{} ", self.method).into_bytes();
+        bytes.extend_from_slice(&self.target);
+        bytes.extend_from_slice(b" HTTP/1.1\r\n");
+        write_lines(&mut bytes, &self.headers);
+        if !self.trailers.is_empty() {
+            bytes.extend_from_slice(b"Transfer-Encoding: chunked\r\n");
+        } else if !self.body.is_empty() || matches!(self.method.as_str(), "PUT" | "POST" | "PATCH")
+        {
             bytes.extend_from_slice(format!("Content-Length: {}\r\n", self.body.len()).as_bytes());
         }
         bytes.extend_from_slice(b"\r\n");
-        bytes.extend_from_slice(&self.body);
         bytes
     }
 
@@ -248,6 +307,12 @@ impl Request {
     /// As [`Connection::open`] and [`Connection::exchange`].
     pub fn send_to(&self, address: SocketAddr) -> io::Result<Answer> {
         Connection::open(address)?.exchange(self)
+    }
+}
+
+fn write_lines(bytes: &mut Vec<u8>, lines: &Fields) {
+    for (name, value) in lines {
+        bytes.extend_from_slice(&[name, b": ".as_slice(), value, b"\r\n"].concat());
     }
 }
 

@@ -182,7 +182,7 @@ impl Issuer {
 
     /// The request for one call, to be bent by a test.
     pub fn request(&self, method: &str, verb: &str) -> Request {
-        Request::new(method, &format!("{}/{verb}", self.path)).header("Host", &self.authority)
+        Request::new(method, format!("{}/{verb}", self.path)).header("Host", &self.authority)
     }
 
     /// A connection to the proxy, for many calls.

@@ -4,7 +4,7 @@
 //! filter, from the very configurations that `examples/` shows to users ([`config`]). The [`origin`]
 //! is a small store of our own: it is atomic, it survives a restart, and it writes down everything
 //! that reaches it, so that a test can prove what did *not*. Requests are sent as exact bytes
-//! ([`http`]), leases are asked for as a worker would ([`issuer`]), every process that is started
+//! ([`http`], [`http2`]), leases are asked for as a worker would ([`issuer`]), every process that is started
 //! here is stopped here ([`process`]).
 //!
 //! On top of these stand the [`story`] that `make demo` tells and the [`hammer`] that looks for one
@@ -14,12 +14,17 @@
 
 pub mod config;
 pub mod envoy;
+pub mod grpc;
 pub mod hammer;
 pub mod http;
+pub mod http2;
 pub mod issuer;
 pub mod origin;
 pub mod process;
 pub mod rig;
 pub mod seed;
+pub mod spellings;
 pub mod story;
+pub mod tables;
+pub mod wire;
 pub mod worker;

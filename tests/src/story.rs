@@ -28,6 +28,8 @@ pub struct Settings {
     pub pause: Duration,
     /// The folder with the programs `origin` and `worker`.
     pub programs: PathBuf,
+    /// Another Envoy than the one that `FENCEGATE_ENVOY` names.
+    pub envoy: Option<PathBuf>,
     /// Whether the transcript has colours.
     pub colours: bool,
 }
@@ -40,7 +42,16 @@ impl Settings {
             ttl,
             pause,
             programs,
+            envoy: None,
             colours: false,
+        }
+    }
+
+    /// The same with another Envoy.
+    pub fn with_envoy(self, binary: PathBuf) -> Self {
+        Self {
+            envoy: Some(binary),
+            ..self
         }
     }
 
@@ -118,7 +129,7 @@ pub fn tell(
 ) -> Result<Outcome, StoryError> {
     let mut transcript = Transcript::new(out, settings.colours);
     transcript.text(&introduction(settings))?;
-    let stage = Stage::open(&settings.programs)?;
+    let stage = Stage::open(&settings.programs, settings.envoy.clone())?;
     transcript.heading("1. A lock, but nobody checks it at the store")?;
     let plain = act::play(Door::Plain, &stage, settings, &mut transcript)?;
     transcript.heading("2. The same with the fence: Envoy checks the token of every write")?;

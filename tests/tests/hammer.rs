@@ -29,6 +29,7 @@ fn plan(test: &str, requests: u64) -> Plan {
         requests,
         writers: 8,
         seed: seed::announced(test),
+        round: 0,
     }
 }
 

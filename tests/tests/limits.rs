@@ -209,3 +209,34 @@ fn a_mirrored_copy_is_made_of_admitted_requests_only() {
         "the write and its copy, which nobody judged"
     );
 }
+
+/// An answer that Envoy follows by itself is another request to the filter, with the same token.
+#[test]
+fn an_internal_redirect_is_judged_again_where_it_leads() {
+    let redirecting = example("fencegate").with_connection_manager(|manager| {
+        let route = &mut manager["route_config"]["virtual_hosts"][0]["routes"][0]["route"];
+        route["internal_redirect_policy"] = json!({
+            "max_internal_redirects": 2, "redirect_response_codes": [307],
+        });
+    });
+    let rig = started(redirecting);
+    let grant = rig.grant("job:1", "worker-a", 60_000);
+    let redirected =
+        |to: &str| write(PATH, &grant.token, &grant.holder).header("x-origin-redirect-to", to);
+    assert_eq!(rig.send(&redirected("/jobs/1/other.pdf")).status, 201);
+    let admitted = rig.envoy.counter("wasmcustom.fencegate_admitted_total");
+    assert_eq!(
+        (rig.reached(), admitted.expect("stats")),
+        (2, 2),
+        "an equal token, admitted again"
+    );
+    let object = rig.origin.object("/jobs/1/other.pdf").expect("stored");
+    assert_eq!(object.body, b"a small object");
+
+    let elsewhere = rig.send(&redirected("/jobs/2/report.pdf"));
+    assert_eq!(
+        (elsewhere.status, elsewhere.reason().as_str()),
+        (412, "no_grant")
+    );
+    assert_eq!(rig.origin.object("/jobs/2/report.pdf"), None);
+}

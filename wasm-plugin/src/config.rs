@@ -4,14 +4,13 @@
 //! so everything is checked when it is loaded, and the proxy then keeps the old configuration.
 
 mod check;
-mod later;
 
 pub use check::{Granting, Settings, Tokens};
 use core::fmt;
 use core::time::Duration;
+use fencegate_core::later::NotInThisVersion;
 use fencegate_core::policy::{RuleConfig, Unmatched};
 use fencegate_core::request::HeadersConfig;
-use later::NotInThisVersion;
 use serde::Deserialize;
 
 /// The whole configuration of a filter that guards nothing and only keeps the shared data alive

@@ -211,10 +211,23 @@ fn decide(
     {
         return begin_call(filter, host, scratch, call, last);
     }
+    #[cfg(feature = "trap-on-request")]
+    trap_if_asked(value(b"x-trap"), b"before");
     let request = Request::read(pairs.iter(), &filter.settings.header_names);
-    match guard::judge(filter, host, scratch, &request) {
+    let outcome = guard::judge(filter, host, scratch, &request);
+    #[cfg(feature = "trap-on-request")]
+    trap_if_asked(value(b"x-trap"), b"after");
+    match outcome {
         Outcome::Forward { tell } => Phase::Forwarded { tell },
         Outcome::Answered => Phase::Answered,
+    }
+}
+
+/// Ends the VM as a mistake in the filter would, before or after the request was judged.
+#[cfg(feature = "trap-on-request")]
+fn trap_if_asked(asked: Option<&[u8]>, moment: &[u8]) {
+    if asked == Some(moment) {
+        std::process::abort();
     }
 }
 

@@ -218,11 +218,12 @@ fn deny(
     denial: Denial<'_>,
 ) -> Outcome {
     let Denial {
-        problem,
+        mut problem,
         outcome,
         holder,
         mark,
     } = denial;
+    problem.repeated = request.repeated;
     let reason = problem.kind.reason;
     let (outcome, enforcement) = match mode {
         Mode::Required => (outcome, Enforcement::Rejected),

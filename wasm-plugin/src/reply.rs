@@ -171,6 +171,8 @@ pub struct Problem<'a> {
     pub current: Option<Token>,
     /// When to come again.
     pub retry_after: Option<Duration>,
+    /// An earlier attempt of the request may have been applied.
+    pub repeated: bool,
 }
 
 impl<'a> Problem<'a> {
@@ -184,6 +186,7 @@ impl<'a> Problem<'a> {
             presented: None,
             current: None,
             retry_after: None,
+            repeated: false,
         }
     }
 
@@ -278,7 +281,12 @@ impl<'a> Problem<'a> {
         if let Some(wait) = self.retry_after {
             object.value("retry_after_ms", millis_up(wait));
         }
-        object.text("outcome", "not_applied").end();
+        let outcome = if self.repeated {
+            "unknown"
+        } else {
+            "not_applied"
+        };
+        object.text("outcome", outcome).end();
         body
     }
 }

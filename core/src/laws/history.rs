@@ -1,7 +1,7 @@
 //! Each law as one function on what is known of a resource and what was known when the request
 //! was sent.
 
-use super::observer::Asked;
+use super::asked::Asked;
 use super::{Event, Law, Tokens};
 use crate::check::Access;
 use crate::token::Token;

@@ -1,19 +1,9 @@
 //! Remembers what was answered, and compares.
 
+use super::asked::Asked;
 use super::history::{History, Known};
 use super::{Event, Law, Tokens, Violation};
-use crate::token::Token;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What was known of a resource when a request was sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
-    pub(super) start: u32,
-    pub(super) granted: Option<Token>,
-    pub(super) floor: Option<Token>,
-    pub(super) mark: Option<Token>,
-    pub(super) unreadable: bool,
-}
 
 /// Remembers what was answered, and compares.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! The rules as they stand in the configuration, before anything is checked.
 
 use crate::check::AfterExpiry;
+use crate::later::NotInThisVersion;
 use serde::Deserialize;
 
 /// One rule: which requests it guards, and how.
@@ -22,6 +23,9 @@ pub struct RuleConfig {
     /// What a token is worth after its lease has ended.
     #[serde(default)]
     pub after_expiry: AfterExpiry,
+    /// The store's own condition on a write.
+    #[serde(default)]
+    pub seal: Option<NotInThisVersion>,
 }
 
 /// Which requests a rule guards.

@@ -42,6 +42,7 @@ pub(super) struct Draft<'a> {
     protocol: bool,
     upgrade: bool,
     early_data: bool,
+    repeated: bool,
     rename: bool,
     grpc: bool,
 }
@@ -126,6 +127,8 @@ impl<'a> Draft<'a> {
         } else if is("early-data") {
             // Any value and any number of them mean 1 (RFC 8470, 5.1).
             self.early_data = true;
+        } else if is("x-envoy-attempt-count") {
+            self.repeated |= value != b"1";
         } else if is("x-http-method-override") || is("x-http-method") || is("x-method-override") {
             self.said.say(value);
         } else if is("x-original-url") || is("x-rewrite-url") {
@@ -164,6 +167,7 @@ impl<'a> Draft<'a> {
             token: self.token.reading(Token::parse),
             holder: self.holder.reading(name::holder),
             early_data: self.early_data,
+            repeated: self.repeated,
             grpc: self.grpc,
         }
     }

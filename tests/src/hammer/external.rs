@@ -45,7 +45,7 @@ fn write_as_stranger(writer: &mut Writer<'_>, resource: u64, floor: u64) -> io::
 
 fn claim(writer: &mut Writer<'_>, resource: u64, token: u64) -> io::Result<()> {
     let body = json!({
-        "resource": format!("job:{resource}"),
+        "resource": format!("job:{}", writer.field.name(resource)),
         "holder": owner(token),
         "token": token.to_string(),
     });

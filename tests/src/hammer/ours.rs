@@ -90,7 +90,7 @@ fn take_over(
         replace(&resource.ours.now, None);
     }
     let holder = format!("worker-{}-{}", writer.number, writer.report.requests);
-    let body = json!({ "resource": format!("job:{number}"), "holder": holder, "ttl_ms": TTL_MS });
+    let body = json!({ "resource": format!("job:{}", writer.field.name(number)), "holder": holder, "ttl_ms": TTL_MS });
     let answer = writer.call("acquire", &body)?;
     if let Some(grant) = answer.as_ref().and_then(Grant::from_answer) {
         writer.report.raised += 1;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{ETAG, HeaderName, HeaderValue, IF_MATCH};
+use hyper::header::{ETAG, HOST, HeaderName, HeaderValue, IF_MATCH, LOCATION};
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 
 use super::conditions::Conditions;
@@ -21,7 +21,7 @@ use super::store::{Store, Version};
 /// The longest delay that a request may ask for.
 const DELAY_MAX: Duration = Duration::from_secs(5);
 /// The largest body, in bytes.
-const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
+const BODY_BYTES_MAX: usize = 128 * 1024 * 1024;
 
 pub(super) struct Shared {
     pub(super) store: Mutex<Store>,
@@ -61,6 +61,10 @@ pub(super) async fn answer(
     }
     lock(&shared.journal).body_ended(sequence);
     tokio::time::sleep(delay(&head.headers)).await;
+    if let Some(answer) = redirect(&head.headers, head.uri.path()) {
+        lock(&shared.journal).answered(sequence, answer.status().as_u16());
+        return Ok(answer);
+    }
 
     let work = Arc::clone(&shared);
     let asked = Asked {
@@ -222,4 +226,18 @@ fn delay(headers: &HeaderMap) -> Duration {
         .get("x-origin-delay-ms")
         .and_then(|value| value.to_str().ok()?.parse().ok());
     Duration::from_millis(asked.unwrap_or(0)).min(DELAY_MAX)
+}
+
+/// Sends whoever asks for it somewhere else, until he comes there.
+fn redirect(headers: &HeaderMap, path: &str) -> Option<Answer> {
+    let to = headers.get("x-origin-redirect-to")?;
+    if to.as_bytes() == path.as_bytes() {
+        return None;
+    }
+    let host = headers.get(HOST)?.to_str().ok()?;
+    let location = format!("http://{host}{}", to.to_str().ok()?);
+    let mut answer = plain(StatusCode::TEMPORARY_REDIRECT, "");
+    let location = HeaderValue::from_str(&location).ok()?;
+    answer.headers_mut().insert(LOCATION, location);
+    Some(answer)
 }

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::StoryError;
 use super::transcript::Who;
 use crate::config::{Config, FENCED, PLAIN};
-use crate::envoy::Envoy;
+use crate::envoy::{Envoy, Options};
 use crate::http::Request;
 use crate::issuer::Issuer;
 use crate::origin::Journal;
@@ -51,8 +51,8 @@ struct Started {
 
 impl Stage {
     /// Starts the store and the Envoy, and waits until leases are granted. `programs` is the folder
-    /// of the programs `origin` and `worker`.
-    pub(super) fn open(programs: &Path) -> Result<Self, StoryError> {
+    /// of the programs `origin` and `worker`, `binary` the Envoy if it is not the usual one.
+    pub(super) fn open(programs: &Path, binary: Option<PathBuf>) -> Result<Self, StoryError> {
         let folder = tempfile::tempdir()?;
         let mut store = Command::new(program(programs, "origin")?);
         store
@@ -68,7 +68,11 @@ impl Stage {
         let config = Config::example("fencegate")?
             .with_plain_listener()
             .with_store(started.address);
-        let envoy = Envoy::start(&config)?;
+        let options = Options {
+            binary,
+            ..Options::default()
+        };
+        let envoy = Envoy::start_with(&config, options)?;
         let (fenced, plain) = (envoy.address(FENCED)?, envoy.address(PLAIN)?);
         Issuer::at(fenced).wait_until_ready()?;
         Ok(Self {

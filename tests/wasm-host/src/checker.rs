@@ -85,6 +85,7 @@ impl Checker {
         }
         ticket.in_force = self.in_force;
         ticket.record_sound = None;
+        ticket.once_sound = false;
         ticket.store_failed = false;
         // Whoever gives a lease back relies on it no more, whatever the answer will be.
         match ticket.sent.meaning.clone() {

@@ -79,7 +79,9 @@ fn get_shared(
     };
     let (status, bytes) = call.spoil(found.bytes);
     with_record(&call, &key, |ticket| {
-        ticket.record_sound = Some(record::is_sound(&found.set, bytes.as_deref()));
+        let sound = record::is_sound(&found.set, bytes.as_deref());
+        ticket.record_sound = Some(sound);
+        ticket.once_sound |= sound;
         ticket.store_failed = false;
     });
     let Some(bytes) = bytes else {

@@ -125,6 +125,11 @@ fn call(
         Callback::Hold => return Ok(()),
     };
     let mut world = run.world.borrow_mut();
+    let now = world.monotonic;
+    if let Some(ticket) = world.checker.ticket(ticket) {
+        // The filter looks at the clock some time in this call.
+        ticket.arrived_at.get_or_insert(now);
+    }
     if action == abi::CONTINUE || run.control.forwards_despite_pause {
         world.checker.goes_on(ticket);
     } else {
@@ -144,7 +149,6 @@ fn arrive(run: &Rc<Run>, id: TicketId, callback: Callback) -> u32 {
     match callback {
         Callback::Headers(last) => {
             ticket.headers_came |= ticket.alive;
-            ticket.arrived_at.get_or_insert(now);
             ticket.end_came |= last && ticket.headers_came;
         }
         Callback::Body(percent, last) => {

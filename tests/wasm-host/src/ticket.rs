@@ -42,7 +42,7 @@ pub struct Ticket {
     pub sent_at: u64,
     /// Whether the filter was told that it begins, and not that it is over.
     pub alive: bool,
-    /// When its headers came first.
+    /// When the filter had seen the first of it.
     pub arrived_at: Option<u64>,
     /// Whether its headers came.
     pub headers_came: bool,
@@ -60,6 +60,8 @@ pub struct Ticket {
     pub body_sound: bool,
     /// The last reading of a record for it: whether it was sound.
     pub record_sound: Option<bool>,
+    /// Whether any reading of a record for it was sound.
+    pub once_sound: bool,
     /// Whether the last writing of a record for it was said to have failed.
     pub store_failed: bool,
     /// How often it was counted as admitted.
@@ -88,6 +90,7 @@ impl Ticket {
             headers_sound: true,
             body_sound: true,
             record_sound: None,
+            once_sound: false,
             store_failed: false,
             counted_admitted: 0,
             logged: None,
@@ -112,6 +115,10 @@ impl Ticket {
     /// Whether what it was decided by is surely known.
     #[must_use]
     pub fn is_surely_known(&self) -> bool {
+        if self.waits_until().is_some() {
+            // Once it is decided, its place in the queue is given up: that may fail.
+            return self.once_sound;
+        }
         self.record_sound == Some(true) && !self.store_failed
     }
 }

@@ -122,7 +122,7 @@ fn page(query: &[u8]) -> Result<Look, Problem<'static>> {
             return Err(Problem::detailed(
                 Kind::MALFORMED,
                 format!(
-                    "the query has after=<next of the page before> and limit=<1 to {LIMIT_MAX}> only"
+                    "the query takes after (next of the page before) and limit (1 to {LIMIT_MAX}) only"
                 ),
             ));
         }

@@ -84,7 +84,7 @@ impl Api<'_> {
         let mut leases = String::new();
         let mut count = 0_usize;
         let mut next = None;
-        for index in (after..).take(usize::try_from(BUCKETS_MAX).unwrap_or_default()) {
+        for index in after..after.saturating_add(BUCKETS_MAX) {
             let buffers = &mut self.scratch.buffers;
             let read = self.filter.memory.records_in(
                 self.host,

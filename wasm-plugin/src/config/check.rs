@@ -91,7 +91,7 @@ impl Settings {
                 "decisions.ring: this version keeps no ring of decisions; give 0, and take them from the access log",
             );
         }
-        // The other authority has no value yet: see `later`.
+        // The other authority has no value yet: see `fencegate_core::later`.
         let Authority::Memory(memory) = authority;
         if !(1..=RESOURCES_MAX).contains(&memory.resources) {
             return refuse(format!(
@@ -117,16 +117,20 @@ impl Settings {
             Issuer::Fencegate(ours) => Issuing::ours(ours)?,
             Issuer::External(external) => Issuing::external(external)?,
         };
-        if policy.may_match_under(&issuing.api_path) != Ok(false) {
-            return refuse(format!(
-                "{}.path: a rule matches {}, which the lease API answers; choose a path that no rule matches",
-                if external {
-                    "issuer.external"
-                } else {
-                    "issuer.fencegate"
-                },
-                issuing.api_path
-            ));
+        let field = if external {
+            "issuer.external.path"
+        } else {
+            "issuer.fencegate.path"
+        };
+        match policy.may_match_under(&issuing.api_path) {
+            Ok(false) => {}
+            Ok(true) => {
+                return refuse(format!(
+                    "{field}: a rule matches {}, which the lease API answers; choose a path that no rule matches",
+                    issuing.api_path
+                ));
+            }
+            Err(flaw) => return refuse(format!("{field}: {flaw}")),
         }
         Ok(Self {
             generation,

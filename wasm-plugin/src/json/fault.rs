@@ -27,8 +27,14 @@ impl de::Error for Fault {
         Self(what.to_string())
     }
 
-    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self(format!("give {expected}"))
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        match found {
+            // Only a name alone is found here by its own kind: everything else is asked for.
+            Unexpected::UnitVariant => Self::new(
+                "this one has a value of its own: give an object with its name and its value",
+            ),
+            _ => Self(format!("give {expected}")),
+        }
     }
 
     fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -47,7 +53,7 @@ impl de::Error for Fault {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self(format!("{field} is missing"))
+        Self(format!("{field} is missing; add it"))
     }
 
     fn duplicate_field(_: &'static str) -> Self {

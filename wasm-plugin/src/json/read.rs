@@ -81,9 +81,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let number = self.number()?;
-        let number = u32::try_from(number).map_err(|_| Fault::new(NUMBER_U32))?;
-        visitor.visit_u32(number)
+        let number = self.number().ok().and_then(|number| number.try_into().ok());
+        visitor.visit_u32(number.ok_or_else(|| Fault::new(NUMBER_U32))?)
     }
 
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -122,8 +121,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         let name = self.open_variant()?;
         let value = visitor.visit_enum(Variant { reader: self, name })?;
         self.leave();
-        self.need(b'}')?;
-        Ok(value)
+        match self.peek() {
+            Some(b',') => Err(Fault::new("give an object with one member")),
+            _ => self.need(b'}').map(|()| value),
+        }
     }
 
     serde::forward_to_deserialize_any! {

@@ -41,7 +41,9 @@ pub(super) struct Reader<'de> {
 
 impl<'de> Reader<'de> {
     pub(super) fn space(&mut self) {
-        self.rest = self.rest.trim_ascii_start();
+        while let Some((b' ' | b'\t' | b'\n' | b'\r', rest)) = self.rest.split_first() {
+            self.rest = rest;
+        }
     }
 
     pub(super) fn peek(&mut self) -> Option<u8> {

@@ -217,13 +217,13 @@ pub(super) fn write_changed(
         }
     }
     if others.len() >= RECORDS_MAX {
-        others.retain(|entry| {
+        // One is enough. They stand in the order of their last change, and there is less room for
+        // request ids than for records: what need not go answers best for itself.
+        let oldest = others.iter().position(|entry| {
             let awaited = !bucket.queue(entry.fingerprint).is_next(None, now);
-            awaited || !draft.forget(entry, now)
+            !awaited && draft.forget(entry, now)
         });
-        if others.len() >= RECORDS_MAX {
-            return Err(Fault::Full);
-        }
+        others.remove(oldest.ok_or(Fault::Full)?);
     }
     for entry in &others {
         draft.push(entry.fingerprint, entry.bytes)?;

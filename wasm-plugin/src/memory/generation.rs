@@ -20,7 +20,8 @@ use fencegate_core::moment::Moment;
 use fencegate_core::verdict::Fault;
 
 pub(super) const KEY: &[u8] = b"fencegate.generation";
-const FORMAT: u8 = 1;
+/// Also tells this value from the other small ones, should they be mixed up.
+const FORMAT: u8 = b'g';
 /// Where the value names its layout.
 pub(super) const INSTANCE_AT: usize = 2;
 

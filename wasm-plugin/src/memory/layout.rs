@@ -7,7 +7,8 @@ use core::hash::Hasher;
 use fencegate_core::codec::{Garbled, checksum, take};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-const FORMAT: u8 = 1;
+/// Also tells this value from the other small ones, should they be mixed up.
+const FORMAT: u8 = b'l';
 
 /// How many buckets there are, and the secret that spreads resources over them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

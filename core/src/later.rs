@@ -3,17 +3,11 @@
 //! It is named here so that asking for it is refused with a sentence instead of with
 //! "unknown field": who sets it must not believe that it is in force.
 
-use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// A part of the configuration that no value of is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInThisVersion {}
-
-impl fmt::Debug for NotInThisVersion {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {}
-    }
-}
 
 impl<'de> Deserialize<'de> for NotInThisVersion {
     fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
