@@ -85,8 +85,11 @@ test-hostile: plugin naive-plugin ## hundreds of days on a proxy that does every
 	cargo test --locked -p fencegate-wasm-host --release
 
 MINUTES ?= 60
-soak: plugin ## such days until MINUTES are over (MINUTES=60)
-	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $(MINUTES)
+soak: ## half of MINUTES=60 such days, half of it a real Envoy under the hammer; ends with the figures
+	@./setup wasm envoy
+	@$(MAKE) --no-print-directory plugin
+	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $$((($(MINUTES) + 1) / 2))
+	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $$((($(MINUTES) + 1) / 2))
 
 test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup wasm envoy envoys)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
