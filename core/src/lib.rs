@@ -66,6 +66,7 @@
 
 pub mod check;
 pub mod codec;
+pub mod drain;
 pub mod drive;
 pub mod flaw;
 pub mod host_name;
