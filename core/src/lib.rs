@@ -85,3 +85,4 @@ pub mod start;
 pub mod tenure;
 pub mod token;
 pub mod verdict;
+pub mod window;
