@@ -80,6 +80,7 @@ pub mod policy;
 pub mod queue;
 pub mod record;
 pub mod request;
+pub mod seal;
 pub mod spent;
 pub mod start;
 pub mod tenure;
