@@ -237,6 +237,23 @@ impl World {
         }
     }
 
+    /// The same, where the first token was answered and both proxies have just read it.
+    pub(crate) fn after_the_first_token(setup: Setup) -> Self {
+        let mut world = Self::new(setup);
+        world.mark = Mark {
+            token: 1,
+            settled: true,
+            version: 3,
+        };
+        world.answered = 1;
+        let reading = world.reading(world.mark);
+        for proxy in &mut world.proxies {
+            let _ = proxy.knowledge.learn(now(), &reading, now());
+            proxy.place = 3;
+        }
+        world
+    }
+
     fn has(&self, flaw: Flaw) -> bool {
         self.setup.flaw == Some(flaw)
     }
@@ -284,10 +301,10 @@ impl World {
     }
 
     /// Knowledge as a proxy looks at it that makes a mistake with its clocks.
-    fn looked_at(&self, at: usize) -> Knowledge<&'static str> {
+    fn looked_at(&self, at: usize, number: u8) -> Knowledge<&'static str> {
         let mut knowledge = self.proxies[at].knowledge;
         if let Some(stamp) = &mut knowledge.stamp {
-            if self.has(Flaw::NeverIssuedFromOldMemory) && self.proxies[at].mark() < self.answered {
+            if self.has(Flaw::NeverIssuedFromOldMemory) && self.proxies[at].mark() < number {
                 *stamp = now();
             }
             if self.has(Flaw::MonotonicOnly) {
@@ -307,7 +324,7 @@ impl World {
             false => now(),
         };
         let question = self.question(number, arrived);
-        match question.decide(&self.looked_at(at), self.rate(), now()) {
+        match question.decide(&self.looked_at(at, number), self.rate(), now()) {
             Decided::Done(verdict) => self.judged(number, verdict),
             _ => Ok(()),
         }

@@ -31,7 +31,7 @@ impl World {
             return;
         }
         let question = self.question(self.answered.max(1), now());
-        let decided = question.decide(&self.looked_at(at), self.rate(), now());
+        let decided = question.decide(&self.looked_at(at, self.answered), self.rate(), now());
         if self.answered > 0 && decided == Decided::Ask {
             // The latest answered token: a lower one is stale by then.
             moves.push(Move::Send(at, Kind2::Own(self.answered)));
@@ -163,9 +163,22 @@ impl World {
     /// What is too old to be trusted has no use left, however old it is; nor has the time when a
     /// settled mark was learned. (Where a clock is stepped or not looked at, it may come back.)
     fn forget_what_is_old(&mut self) {
-        let exact = self.setup.flaw.is_none() && self.setup.steps == 0;
-        let old =
-            |sent: Instants| exact && !now().is_within(Duration::from_secs(self.setup.span), sent);
+        let kept = [
+            Flaw::WaitsFromTheSending,
+            Flaw::StampsTheArrival,
+            Flaw::MonotonicOnly,
+            Flaw::WallOnly,
+            Flaw::TrustLongerThanWait,
+            Flaw::OldAnswerAdmits,
+            Flaw::NeverIssuedFromOldMemory,
+        ];
+        let flaw = self.setup.flaw;
+        let ages = self.setup.steps == 0 && flaw.is_none_or(|flaw| !kept.contains(&flaw));
+        let exact = ages
+            && flaw != Some(Flaw::OlderAnswerOverwrites)
+            && flaw != Some(Flaw::FiledUnderNewerVersion);
+        let span = Duration::from_secs(self.setup.span);
+        let old = |sent: Instants| ages && !now().is_within(span, sent);
         for proxy in &mut self.proxies {
             for message in proxy
                 .messages
