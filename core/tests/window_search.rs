@@ -93,6 +93,11 @@ fn restarts_sleep_steps_and_copies() {
         60_000,
     );
     holds(
+        "window: 2 tokens, a background read",
+        &World::new(COVERED),
+        60_000,
+    );
+    holds(
         "window: 2 tokens, a message twice",
         &World::new(COPYING),
         60_000,
@@ -173,9 +178,11 @@ fn control_a_late_answer_that_overwrites_a_newer_one() {
 fn control_a_late_answer_filed_under_a_newer_version() {
     let setup = Setup {
         messages: 2,
+        flaw: Some(Flaw::FiledUnderNewerVersion),
         ..COVERED
     };
-    control(Flaw::FiledUnderNewerVersion, setup, STALE);
+    let world = World::after_the_first_token(setup).with_an_answer_under_way();
+    finds("FiledUnderNewerVersion", &world, STALE);
 }
 
 #[test]

@@ -7,7 +7,7 @@
     reason = "every test crate compiles this file and uses a part of it"
 )]
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
@@ -124,7 +124,7 @@ fn fingerprint<M: Model>(model: &M) -> u128 {
 pub(crate) fn explore<M: Model>(start: &M) -> Result<Count, Found> {
     let first = fingerprint(start);
     // Each state with the one it was first reached from.
-    let mut met: HashMap<u128, Option<(u128, M::Move)>> = HashMap::from([(first, None)]);
+    let mut met: BTreeMap<u128, Option<(u128, M::Move)>> = BTreeMap::from([(first, None)]);
     let mut next = VecDeque::from([(first, start.clone(), 0)]);
     let (mut transitions, mut depth) = (0, 0);
     while let Some((from, state, steps)) = next.pop_front() {
