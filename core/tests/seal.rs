@@ -260,3 +260,39 @@ fn a_deletion_that_was_perhaps_applied_stays_unknown() {
         Step::Done(Outcome::Unknown(None))
     ));
 }
+
+proptest::proptest! {
+    /// Whatever stands in the header, reading it neither fails nor makes up a tag.
+    #[test]
+    fn any_text_is_a_list_or_none(text in "[\"a-c,* W/]{0,20}") {
+        if let Some(EtagList::Of(tags)) = EtagList::parse(&text) {
+            proptest::prop_assert!(!tags.is_empty());
+            for tag in tags {
+                proptest::prop_assert!(text.contains(tag.as_str()));
+            }
+        }
+    }
+
+    /// Whatever HEAD and the store say, there is an outcome; and a write that may have been tried
+    /// before is never told to be "not applied".
+    #[test]
+    fn every_write_has_an_outcome(
+        before in proptest::bool::ANY,
+        answers in proptest::collection::vec((0..7_u64, 0..3_u64, 100..600_u16), 4),
+    ) {
+        let mut step = Sealed::start(Write { attempted_before: before, ..write(Profile::S3) }, 2);
+        let mut answers = answers.into_iter().cycle();
+        let outcome = loop {
+            let (number, nonce, status) = answers.next().expect("without end");
+            let found = if number == 0 { Headed::Absent } else { object(number, nonce) };
+            step = match step {
+                Step::Head(head) => head.headed(found),
+                Step::Forward(forward) if status < 110 => forward.replied(Reply::None),
+                Step::Forward(forward) => forward.replied(Reply::Status(status)),
+                Step::Prove(prove) => break prove.headed(&found),
+                Step::Done(outcome) => break outcome,
+            };
+        };
+        proptest::prop_assert!(!(before && matches!(outcome, Outcome::NotApplied(_))));
+    }
+}
