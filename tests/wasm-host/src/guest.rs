@@ -6,7 +6,7 @@ use crate::run::Run;
 use crate::ticket::TicketId;
 use core::fmt;
 use std::rc::{Rc, Weak};
-use wasmtime::{Caller, Memory, TypedFunc};
+use wasmtime::{Caller, Memory, StoreLimits, TypedFunc};
 
 /// More host calls than any callback makes.
 const CALLS_MAX: u32 = 200_000;
@@ -27,6 +27,8 @@ pub struct Guest {
     pub faults: Vec<CallFault>,
     /// How many host calls were made in this step.
     pub calls: u32,
+    /// How much memory it may have.
+    pub limits: StoreLimits,
 }
 
 impl fmt::Debug for Guest {

@@ -4,16 +4,21 @@ use crate::guest::{Died, Guest};
 use crate::imports;
 use core::fmt;
 use std::path::Path;
-use wasmtime::{Config, Engine, InstancePre, Linker, Module, Store, Trap, TypedFunc};
+use wasmtime::{
+    Config, Engine, InstancePre, Linker, Module, Store, StoreLimitsBuilder, Trap, TypedFunc,
+};
 
 /// What a callback may burn: a hundred times what any of them needs.
 const FUEL: u64 = 2_000_000_000;
+/// What an instance may have where nothing else is said: more than any needs.
+const MEMORY_MAX: usize = 256 << 20;
 
 /// A module, compiled once and run many times.
 #[derive(Clone)]
 pub struct Loaded {
     engine: Engine,
     ready: InstancePre<Guest>,
+    memory_max: usize,
 }
 
 impl fmt::Debug for Loaded {
@@ -54,7 +59,17 @@ impl Loaded {
         let mut linker = Linker::new(&engine);
         imports::link(&mut linker, &module)?;
         let ready = linker.instantiate_pre(&module)?;
-        Ok(Self { engine, ready })
+        Ok(Self {
+            engine,
+            ready,
+            memory_max: MEMORY_MAX,
+        })
+    }
+
+    /// The same module, whose memory never gets larger than so many bytes.
+    #[must_use]
+    pub fn with_memory_max(self, memory_max: usize) -> Self {
+        Self { memory_max, ..self }
     }
 }
 
@@ -83,6 +98,9 @@ impl Instance {
     /// It did not come up.
     pub fn new(loaded: &Loaded, guest: Guest) -> Result<Self, Fall> {
         let mut store = Store::new(&loaded.engine, guest);
+        let limits = StoreLimitsBuilder::new().memory_size(loaded.memory_max);
+        store.data_mut().limits = limits.build();
+        store.limiter(|guest| &mut guest.limits);
         store.set_fuel(FUEL).map_err(fall)?;
         let instance = loaded.ready.instantiate(&mut store).map_err(fall)?;
         let memory = instance.get_memory(&mut store, "memory");

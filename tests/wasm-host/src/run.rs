@@ -289,6 +289,7 @@ impl Run {
             configuration: Vec::new(),
             faults: Vec::new(),
             calls: 0,
+            limits: wasmtime::StoreLimits::default(),
         };
         worker.instance = match Instance::new(&self.loaded, guest) {
             Ok(instance) => Some(instance),

@@ -3,6 +3,7 @@
 mod common;
 
 use common::filter;
+use fencegate_wasm_host::breach::NO_TRAP;
 use fencegate_wasm_host::day::{CallFault, Callback, Day, Fault, Step};
 use fencegate_wasm_host::generate;
 use fencegate_wasm_host::run::{Control, run};
@@ -59,4 +60,22 @@ fn memory_does_not_grow_after_the_first_hundreds_of_requests() {
         );
         println!("seed {seed}: {:?}", sizes[1]);
     }
+}
+
+/// Envoy has no limit for the memory of a filter; other proxies have. Where it is met, an
+/// allocation fails: the filter refuses, or traps as at any mistake, and forwards nothing.
+#[test]
+fn a_filter_that_runs_out_of_memory_forwards_nothing_that_it_did_not_admit() {
+    const PAGE: usize = 64 * 1024;
+    let mut trapped = 0;
+    for pages in 16..40 {
+        let filter = filter().with_memory_max(pages * PAGE);
+        let report = run(&filter, &long_living(1), Control::default());
+        if let Some(breach) = report.breach {
+            assert_eq!(breach.law, NO_TRAP, "{pages} pages: {breach}");
+            trapped += 1;
+        }
+    }
+    assert!(trapped > 0, "the limit was never met");
+    println!("of 24 limits {trapped} were met");
 }
