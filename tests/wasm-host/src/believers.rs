@@ -3,6 +3,7 @@
 //! Whoever tries to give a lease back relies on it no more. An operator that breaks a lease says
 //! nothing to its holder, so a lease that may have been broken binds nobody.
 
+use crate::ticket::TicketId;
 use fencegate_core::token::Token;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,8 @@ pub struct Believers {
     all: Vec<Believer>,
     /// When a lease of a resource was last broken; `None`: of any.
     broken_at: BTreeMap<Option<String>, u64>,
+    /// Requests under way that may break a lease, and of which resource; `None`: of any.
+    breaking: BTreeMap<TicketId, Option<String>>,
     /// Leases that somebody has tried to give back.
     given_up: BTreeSet<(String, Token)>,
 }
@@ -50,11 +53,24 @@ impl Believers {
         self.given_up.insert((resource.to_owned(), token));
     }
 
-    /// An operator may break a lease of `resource` at `now`; `None`: of any.
-    pub fn break_of(&mut self, resource: Option<&str>, now: u64) {
-        self.all
-            .retain(|each| resource.is_some_and(|resource| each.resource != resource));
-        self.broken_at.insert(resource.map(str::to_owned), now);
+    /// From now on a request may break a lease of `resource`; `None`: of any.
+    pub fn begin_break(&mut self, id: TicketId, resource: Option<&str>) {
+        self.breaking.insert(id, resource.map(str::to_owned));
+    }
+
+    /// A request is over at `now`: if it could break a lease, it cannot any more.
+    pub fn end_break(&mut self, id: TicketId, now: u64) {
+        if let Some(resource) = self.breaking.remove(&id) {
+            self.broken(resource, now);
+        }
+    }
+
+    fn broken(&mut self, resource: Option<String>, now: u64) {
+        self.all.retain(|each| {
+            let other = |broken: &String| each.resource != *broken;
+            resource.as_ref().is_some_and(other)
+        });
+        self.broken_at.insert(resource, now);
     }
 
     /// Nobody believes any more.
@@ -62,9 +78,15 @@ impl Believers {
         self.all.clear();
     }
 
-    /// Who believes at `now`.
+    fn may_be_breaking(&self, resource: &str) -> bool {
+        let mut all = self.breaking.values();
+        all.any(|broken| broken.as_ref().is_none_or(|broken| broken == resource))
+    }
+
+    /// Who believes at `now`, and may rely on it.
     pub fn at(&mut self, now: u64) -> Vec<Believer> {
         self.all.retain(|each| each.until > now);
-        self.all.clone()
+        let relying = |each: &&Believer| !self.may_be_breaking(&each.resource);
+        self.all.iter().filter(relying).cloned().collect()
     }
 }

@@ -73,7 +73,7 @@ impl Checker {
     }
 
     /// A callback is about to be made in which a request may be decided.
-    pub fn asking(&mut self, id: TicketId, now: u64) {
+    pub fn asking(&mut self, id: TicketId) {
         let Some(ticket) = self.tickets.get_mut(&id) else {
             return;
         };
@@ -92,17 +92,17 @@ impl Checker {
             Meaning::Release(presented) => {
                 self.believers.give_up(&presented.resource, presented.token);
             }
-            Meaning::Break(resource) => self.believers.break_of(Some(&resource), now),
+            Meaning::Break(resource) => self.believers.begin_break(id, Some(&resource)),
             _ => {}
         }
     }
 
     /// A body was handed over garbled: whose lease it may end is not known.
-    pub fn garbled(&mut self, id: TicketId, now: u64) {
+    pub fn garbled(&mut self, id: TicketId) {
         if let Some(ticket) = self.tickets.get_mut(&id) {
             ticket.body_sound = false;
         }
-        self.believers.break_of(None, now);
+        self.believers.begin_break(id, None);
     }
 
     /// Shared data is gone, and with it every instance.
@@ -197,9 +197,7 @@ impl Checker {
             );
             return self.broken(breach::TOLD_AS_IT_IS, story);
         }
-        if let Meaning::Break(resource) = &ticket.sent.meaning {
-            self.believers.break_of(Some(resource), now);
-        }
+        self.believers.end_break(id, now);
         self.take(&ticket, answer, now);
     }
 
@@ -433,11 +431,7 @@ impl Checker {
         let Some(ticket) = self.tickets.remove(&id) else {
             return;
         };
-        match &ticket.sent.meaning {
-            _ if !ticket.body_sound => self.believers.break_of(None, now),
-            Meaning::Break(resource) => self.believers.break_of(Some(resource), now),
-            _ => {}
-        }
+        self.believers.end_break(id, now);
         let due = ticket.headers_came
             && ticket.end_came
             && !ticket.excused

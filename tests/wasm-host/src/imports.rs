@@ -215,8 +215,7 @@ fn get_buffer(
                 && call.fault.is_some()
             {
                 let mut world = call.run.world.borrow_mut();
-                let now = world.monotonic;
-                world.checker.garbled(ticket, now);
+                world.checker.garbled(ticket);
             }
             body
         }
@@ -373,8 +372,7 @@ fn enter_context(mut caller: Caller<'_, Guest>, context: u32) -> Result {
         let Some(ticket) = world.contexts.get(&(worker, context)).copied() else {
             return Ok(abi::BAD_ARGUMENT);
         };
-        let now = world.monotonic;
-        world.checker.asking(ticket, now);
+        world.checker.asking(ticket);
     }
     caller.data_mut().context = context;
     Ok(call.says(abi::OK))

@@ -141,8 +141,7 @@ fn call(
 /// A part of a request arrives; how many headers it has.
 fn arrive(run: &Rc<Run>, id: TicketId, callback: Callback) -> u32 {
     let mut world = run.world.borrow_mut();
-    let now = world.monotonic;
-    world.checker.asking(id, now);
+    world.checker.asking(id);
     let Some(ticket) = world.checker.ticket(id) else {
         return 0;
     };
