@@ -79,10 +79,20 @@ fix: ## formats, and mends what clippy can mend
 
 test: ## everything; gets the tools itself, the browser's part as root
 	./setup all
-	@$(MAKE) --no-print-directory verify test-units test-envoy test-page
+	@$(MAKE) --no-print-directory verify test-units test-hostile test-envoy test-page
 
 test-units: ## what needs neither Envoy nor a browser
-	cargo test --locked --workspace --exclude fencegate-tests --features fencegate-plugin/schema
+	cargo test --locked --workspace --exclude fencegate-tests --exclude fencegate-wasm-host --features fencegate-plugin/schema
+
+test-hostile: plugin naive-plugin ## hundreds of days on a proxy that does everything wrong
+	cargo test --locked -p fencegate-wasm-host --release
+
+MINUTES ?= 60
+soak: ## half of MINUTES=60 such days, half of it a real Envoy under the hammer; ends with the figures
+	@./setup wasm envoy
+	@$(MAKE) --no-print-directory plugin
+	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $$((($(MINUTES) + 1) / 2))
+	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $$((($(MINUTES) + 1) / 2))
 
 test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup wasm envoy envoys)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
@@ -93,4 +103,4 @@ test-page: page ## in a real browser (first: ./setup all)
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin page verify docs fix test test-units test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page verify docs fix test test-units test-hostile soak test-envoy test-page

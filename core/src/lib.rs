@@ -66,6 +66,7 @@
 
 pub mod check;
 pub mod codec;
+pub mod drain;
 pub mod drive;
 pub mod flaw;
 pub mod host_name;
@@ -80,9 +81,11 @@ pub mod policy;
 pub mod queue;
 pub mod record;
 pub mod request;
+pub mod seal;
 pub mod sim;
 pub mod spent;
 pub mod start;
 pub mod tenure;
 pub mod token;
 pub mod verdict;
+pub mod window;

@@ -202,3 +202,17 @@ fn a_violation_says_what_and_why() {
     names.dedup();
     assert_eq!(names.len(), Law::ALL.len());
 }
+
+/// A read binds nothing. One that was sent before the first write of its token, and answered
+/// after it, may have been decided before.
+#[test]
+fn a_read_may_be_overtaken_by_the_first_write_of_its_token() {
+    let mut observer = Observer::new(Tokens::External);
+    let before = observer.asking(R);
+    assert_eq!(observer.observe(&admitted(Some("b"), 7)), Ok(()));
+    assert_eq!(observer.answered(before, &read(7)), Ok(()));
+    let broken = observer
+        .observe(&read(7))
+        .map_err(|violation| violation.law);
+    assert_eq!(broken, Err(Law::EqualTokenOneHolder));
+}

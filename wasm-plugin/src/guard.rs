@@ -62,17 +62,9 @@ pub fn judge(
 ) -> Outcome {
     let route = filter.settings.policy.route(request);
     if !matches!(route, Route::Guarded(_))
-        && let Err(fault) = filter.memory.not_superseded(host, &mut scratch.buffers)
+        && let Some(denied) = deny_superseded(filter, host, scratch, request)
     {
-        // Whether a newer configuration guards this request is not known here.
-        return deny(
-            filter,
-            host,
-            scratch,
-            request,
-            Mode::Required,
-            Denial::undecided(fault),
-        );
+        return denied;
     }
     match &route {
         Route::Unguarded => PASS,
@@ -118,6 +110,9 @@ fn guard(
     let verdict = match check(filter, host, scratch, guarded) {
         Ok(verdict) => verdict,
         Err(kind) => {
+            if let Some(denied) = deny_superseded(filter, host, scratch, request) {
+                return denied;
+            }
             let mut problem = Problem::new(kind).about(resource);
             problem.presented = Some(*token);
             let denial = Denial::new(problem, *holder);
@@ -144,6 +139,9 @@ fn guard(
             }
         }
         Verdict::Undecided(fault) => {
+            if let Some(denied) = deny_superseded(filter, host, scratch, request) {
+                return denied;
+            }
             let mut denial = Denial::undecided(fault);
             denial.holder = *holder;
             denial.problem.resource = Some(resource);
@@ -151,14 +149,20 @@ fn guard(
             denial
         }
     };
-    // Under a newer configuration, that one's rules say whether to observe.
-    let superseded = verdict == Verdict::Undecided(Fault::Superseded);
-    let mode = if superseded {
-        Mode::Required
-    } else {
-        guarded.mode
-    };
-    deny(filter, host, scratch, request, mode, denial)
+    deny(filter, host, scratch, request, guarded.mode, denial)
+}
+
+/// Denies where no record could tell, if a newer configuration is or may be in force: that one's
+/// rules say whether this request is guarded, and whether only to observe.
+fn deny_superseded(
+    filter: &Filter,
+    host: &dyn Host,
+    scratch: &mut Scratch,
+    request: &Request<'_>,
+) -> Option<Outcome> {
+    let superseded = filter.memory.not_superseded(host, &mut scratch.buffers);
+    let denial = Denial::undecided(superseded.err()?);
+    Some(deny(filter, host, scratch, request, Mode::Required, denial))
 }
 
 /// Asks the core.

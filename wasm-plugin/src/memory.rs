@@ -22,7 +22,7 @@ pub use operate::Buffers;
 use operate::Resource;
 pub use set_up::{SetUpError, set_up};
 
-use crate::host::{Host, HostError, NotSet, shared};
+use crate::host::{Cas, Host, HostError, NotSet, shared};
 use core::time::Duration;
 use fencegate_core::drive::drive;
 use fencegate_core::machine::Operation;
@@ -56,8 +56,8 @@ impl Memory {
         quarantine: Duration,
     ) -> Self {
         Self {
+            in_force: InForce::new(layout.instance, generation, mapping_hash),
             layout,
-            in_force: InForce::new(generation, mapping_hash),
             quarantine,
         }
     }
@@ -107,7 +107,7 @@ impl Memory {
     ) -> Result<Option<Duration>, Fault> {
         self.in_force.publish(host, &self.layout, buffers)?;
         let now = host.now().map_err(unreachable)?;
-        let (start, _) = read_start(host, &mut buffers.small)?;
+        let (start, _) = self.start(host, &mut buffers.small)?;
         self.closed(host, &start, now, &mut buffers.small)
     }
 
@@ -153,13 +153,13 @@ impl Memory {
 
     fn draw(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<Token, Fault> {
         for _ in 0..=CONFLICTS_MAX {
-            let (start, cas) = read_start(host, small)?;
+            let (start, cas) = self.start(host, small)?;
             let now = host.now().map_err(unreachable)?;
             if let Some(wait) = self.closed(host, &start, now, small)? {
                 return Err(Fault::Starting(wait));
             }
             let (token, next) = start.draw().map_err(|_| Fault::IssuerBehind)?;
-            match shared::replace(host, START_KEY, &next.encode(), cas) {
+            match shared::replace(host, START_KEY, &start_value(&self.layout, &next), cas) {
                 Ok(()) => return Ok(token),
                 Err(NotSet::Mismatch) => {}
                 Err(NotSet::Failed(error)) => return Err(unreachable(error)),
@@ -167,15 +167,23 @@ impl Memory {
         }
         Err(Fault::Contended)
     }
+
+    fn start(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(Start, Cas), Fault> {
+        let cas = host
+            .shared(START_KEY, small)
+            .map_err(unreachable)?
+            .ok_or(Fault::Missing)?;
+        let start = small.strip_prefix(&self.layout.instance.to_le_bytes());
+        let start = start.and_then(|start| Start::decode(start).ok());
+        Ok((start.ok_or(Fault::Garbled)?, cas))
+    }
 }
 
-fn read_start(host: &dyn Host, small: &mut Vec<u8>) -> Result<(Start, crate::host::Cas), Fault> {
-    let cas = host
-        .shared(START_KEY, small)
-        .map_err(unreachable)?
-        .ok_or(Fault::Missing)?;
-    let start = Start::decode(small).map_err(|_| Fault::Garbled)?;
-    Ok((start, cas))
+/// The issuer's start as it is kept: with the layout that it belongs to.
+fn start_value(layout: &Layout, start: &Start) -> Vec<u8> {
+    let mut value = layout.instance.to_le_bytes().to_vec();
+    value.extend_from_slice(&start.encode());
+    value
 }
 
 /// Whatever the host's reason is, the record's state is not known.

@@ -59,8 +59,12 @@ impl Plugin {
         Ok(())
     }
 
-    /// A request begins under the filter `root`.
+    /// A request begins under the filter `root`. One that is there already was told twice: it
+    /// stays as it is, or it would be decided twice.
     pub fn on_request(&mut self, context: u32, root: u32) {
+        if self.exchanges.get(context).is_some() {
+            return;
+        }
         let filter = self.filters.get(root).cloned();
         self.exchanges.insert(context, Exchange::new(filter));
     }

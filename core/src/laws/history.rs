@@ -110,7 +110,9 @@ impl History<'_> {
     ) -> Result<(), Broken> {
         self.unknown_is_not_empty(token)?;
         self.stale_never_admitted(token)?;
-        self.equal_token_one_holder(token, holder)?;
+        if access == Access::Write || !self.may_precede_its_binding(token) {
+            self.equal_token_one_holder(token, holder)?;
+        }
         if access == Access::Write {
             self.known.bound.entry(token).or_insert_with(|| Bound {
                 start: self.start,
@@ -178,6 +180,12 @@ impl History<'_> {
         } else {
             Err(Law::EqualTokenOneHolder.broken(token, Some(token)))
         }
+    }
+
+    /// A read of a resource that has no mark binds nothing: it may have been decided before the
+    /// first write of its token was, and be answered after it.
+    fn may_precede_its_binding(&self, token: Token) -> bool {
+        self.tokens == Tokens::External && self.asked.floor < Some(token)
     }
 
     fn unknown_is_not_empty(&self, token: Token) -> Result<(), Broken> {

@@ -20,6 +20,8 @@ use fencegate_core::verdict::Fault;
 
 const FORMAT: u8 = 1;
 const HEADER_LEN: usize = 20;
+/// Where a bucket names its layout.
+pub(super) const INSTANCE_AT: usize = 4;
 const ENTRY_LEN: usize = 10;
 /// How many records fit.
 pub(super) const RECORDS_MAX: usize = 48;

@@ -22,9 +22,13 @@ use fencegate_core::verdict::Fault;
 pub(super) const KEY: &[u8] = b"fencegate.generation";
 /// Also tells this value from the other small ones, should they be mixed up.
 const FORMAT: u8 = b'g';
+/// Where the value names its layout.
+pub(super) const INSTANCE_AT: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Published {
+    /// Which layout's buckets it speaks of.
+    instance: u64,
     generation: u32,
     mapping_hash: u64,
     /// When it was published; for the first one, when the issuer started.
@@ -34,8 +38,9 @@ struct Published {
 }
 
 /// The value before any configuration has judged.
-pub(super) fn none_yet(now: Moment) -> Vec<u8> {
+pub(super) fn none_yet(instance: u64, now: Moment) -> Vec<u8> {
     Published {
+        instance,
         generation: 0,
         mapping_hash: 0,
         since: now,
@@ -47,6 +52,7 @@ pub(super) fn none_yet(now: Moment) -> Vec<u8> {
 /// One configuration's claim to be the one in force.
 #[derive(Debug)]
 pub(super) struct InForce {
+    instance: u64,
     generation: u32,
     mapping_hash: u64,
     /// Whether this thread has seen every bucket raised to its generation.
@@ -54,8 +60,9 @@ pub(super) struct InForce {
 }
 
 impl InForce {
-    pub(super) const fn new(generation: u32, mapping_hash: u64) -> Self {
+    pub(super) const fn new(instance: u64, generation: u32, mapping_hash: u64) -> Self {
         Self {
+            instance,
             generation,
             mapping_hash,
             published: Cell::new(false),
@@ -63,7 +70,7 @@ impl InForce {
     }
 
     pub(super) fn accepts(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(), String> {
-        let (there, _) = read(host, small).map_err(|fault| {
+        let (there, _) = self.read(host, small).map_err(|fault| {
             format!("the generation in force cannot be read ({})", fault.word())
         })?;
         if there.generation > self.generation {
@@ -83,7 +90,7 @@ impl InForce {
     }
 
     pub(super) fn not_superseded(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(), Fault> {
-        let (there, _) = read(host, small)?;
+        let (there, _) = self.read(host, small)?;
         self.stands(&there)
     }
 
@@ -96,7 +103,7 @@ impl InForce {
     }
 
     pub(super) fn since(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<Moment, Fault> {
-        let (there, _) = read(host, small)?;
+        let (there, _) = self.read(host, small)?;
         self.stands(&there)?;
         Ok(there.since)
     }
@@ -122,7 +129,7 @@ impl InForce {
             return Ok(());
         }
         for _ in 0..=CONFLICTS_MAX {
-            let (there, cas) = read(host, &mut buffers.small)?;
+            let (there, cas) = self.read(host, &mut buffers.small)?;
             self.stands(&there)?;
             if there.generation == self.generation && there.complete {
                 self.published.set(true);
@@ -145,6 +152,7 @@ impl InForce {
         let next = if there.generation < self.generation {
             let first = there.generation == 0;
             Published {
+                instance: self.instance,
                 generation: self.generation,
                 mapping_hash: self.mapping_hash,
                 since: if first {
@@ -196,20 +204,23 @@ impl InForce {
         }
         Err(Fault::Contended)
     }
-}
 
-fn read(host: &dyn Host, small: &mut Vec<u8>) -> Result<(Published, Cas), Fault> {
-    let cas = host
-        .shared(KEY, small)
-        .map_err(unreachable)?
-        .ok_or(Fault::Missing)?;
-    let there = Published::decode(small).map_err(|Garbled| Fault::Garbled)?;
-    Ok((there, cas))
+    fn read(&self, host: &dyn Host, small: &mut Vec<u8>) -> Result<(Published, Cas), Fault> {
+        let cas = host
+            .shared(KEY, small)
+            .map_err(unreachable)?
+            .ok_or(Fault::Missing)?;
+        match Published::decode(small) {
+            Ok(there) if there.instance == self.instance => Ok((there, cas)),
+            _ => Err(Fault::Garbled),
+        }
+    }
 }
 
 impl Published {
     fn encode(&self) -> Vec<u8> {
         let mut out = vec![FORMAT, u8::from(self.complete)];
+        out.extend_from_slice(&self.instance.to_le_bytes());
         out.extend_from_slice(&self.generation.to_le_bytes());
         out.extend_from_slice(&self.mapping_hash.to_le_bytes());
         out.extend_from_slice(&self.since.nanos().to_le_bytes());
@@ -226,6 +237,7 @@ impl Published {
             return Err(Garbled);
         }
         Ok(Self {
+            instance: u64::from_le_bytes(take(&mut rest)?),
             generation: u32::from_le_bytes(take(&mut rest)?),
             mapping_hash: u64::from_le_bytes(take(&mut rest)?),
             since: Moment::from_nanos(u64::from_le_bytes(take(&mut rest)?)),

@@ -5,7 +5,7 @@
 
 use super::bucket;
 use super::layout::Layout;
-use super::{Buffers, START_KEY, generation};
+use super::{Buffers, START_KEY, generation, start_value};
 use crate::host::shared::{self, Creation};
 use crate::host::{Cas, Host, HostError, NotSet};
 use core::fmt;
@@ -91,18 +91,51 @@ fn make_values(layout: &Layout, host: &dyn Host, buffers: &mut Buffers) -> Resul
     let now = host.now().map_err(SetUpError::Host)?;
     let random = host.random().map_err(SetUpError::Host)?;
     let start = Start::new(wall, now, random).map_err(SetUpError::Start)?;
-    let create = |key: &[u8], value: &[u8], scratch: &mut Vec<u8>| {
-        shared::create(host, key, value, scratch).map_err(SetUpError::Host)
-    };
     let small = &mut buffers.small;
-    let _: Creation = create(START_KEY, &start.encode(), small)?;
-    create(generation::KEY, &generation::none_yet(now), small)?;
+    make(host, START_KEY, &start_value(layout, &start), 0, small)?;
+    let none_yet = generation::none_yet(layout.instance, now);
+    make(
+        host,
+        generation::KEY,
+        &none_yet,
+        generation::INSTANCE_AT,
+        small,
+    )?;
     for index in 0..layout.buckets {
         let place = layout.place_at(index);
         bucket::write_empty(&place, &mut buffers.rebuilt);
-        create(&place.key(), &buffers.rebuilt, small)?;
+        make(
+            host,
+            &place.key(),
+            &buffers.rebuilt,
+            bucket::INSTANCE_AT,
+            small,
+        )?;
     }
     Ok(())
+}
+
+/// Makes a value, which names its layout at `instance_at`. Another thread may have made it, for
+/// the same layout. One of another layout is what is left of an authority that lost the rest, its
+/// layout too: what it still knows must not be mixed with an empty new one.
+fn make(
+    host: &dyn Host,
+    key: &[u8],
+    value: &[u8],
+    instance_at: usize,
+    small: &mut Vec<u8>,
+) -> Result<(), SetUpError> {
+    if shared::create(host, key, value, small).map_err(SetUpError::Host)? == Creation::Created {
+        return Ok(());
+    }
+    let there = host.shared(key, small).map_err(SetUpError::Host)?;
+    there.ok_or(SetUpError::Missing)?;
+    let instance = |bytes: &[u8]| bytes.get(instance_at..)?.first_chunk::<8>().copied();
+    if instance(small) == instance(value) {
+        Ok(())
+    } else {
+        Err(SetUpError::Garbled)
+    }
 }
 
 impl fmt::Display for SetUpError {

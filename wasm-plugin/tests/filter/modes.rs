@@ -43,12 +43,19 @@ fn observe_lets_also_pass_what_cannot_be_decided() {
     let proxy = Proxy::start(&with_rule(json!({ "token": "observe" })));
     let token = proxy.acquire(JOB, "a");
     let world = proxy.world();
-    for key in world.keys() {
+    let (records, others): (Vec<_>, Vec<_>) =
+        (world.keys().into_iter()).partition(|key| key.starts_with(b"fencegate.b"));
+    for key in records {
         world.lose(&key);
     }
     let outcome = write(&proxy, &token, "a");
     assert!(outcome.is_forwarded());
     counted(&outcome, "observed", "missing");
+    // Unless even that cannot be told: whether a newer configuration is in force.
+    for key in others {
+        world.lose(&key);
+    }
+    problem(&write(&proxy, &token, "a"), 503, "missing");
 }
 
 /// The newer configuration's rules say whether to observe.

@@ -1,0 +1,48 @@
+//! Two clocks read together, and how far their rates can be trusted.
+
+use crate::moment::{Moment, nanos};
+use core::time::Duration;
+
+/// The two clocks of one machine, read at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instants {
+    /// The monotonic clock: never steps, but stands still while the machine is suspended.
+    pub mono: Moment,
+    /// The wall clock: goes on meanwhile, but may be stepped.
+    pub wall: Moment,
+}
+
+impl Instants {
+    /// Whether less than `span` has passed since `earlier` by both clocks. A clock that went
+    /// backwards proves nothing.
+    #[must_use]
+    pub fn is_within(self, span: Duration, earlier: Self) -> bool {
+        let passed_less = |now: Moment, then: Moment| now >= then && now.since(then) < span;
+        passed_less(self.mono, earlier.mono) && passed_less(self.wall, earlier.wall)
+    }
+}
+
+/// By how many millionths a clock's rate may differ from true time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateError {
+    /// Millionths; with 1,000,000 or more no wait is long enough.
+    pub ppm: u32,
+}
+
+impl RateError {
+    /// How long to wait by a clock that may run fast, so that `span` has passed by one that may
+    /// run slow: times (1 + r) / (1 - r), rounded up.
+    #[must_use]
+    pub fn outlast(self, span: Duration) -> Duration {
+        let whole = 1_000_000_u64;
+        let fast = u128::from(whole.saturating_add(self.ppm.into()));
+        let slow = u128::from(whole.saturating_sub(self.ppm.into()));
+        let scaled = u128::from(nanos(span)).saturating_mul(fast);
+        let wait = match scaled.checked_div(slow) {
+            Some(down) if scaled.checked_rem(slow) == Some(0) => down,
+            Some(down) => down.saturating_add(1),
+            None => u128::MAX,
+        };
+        Duration::from_nanos(u64::try_from(wait).unwrap_or(u64::MAX))
+    }
+}
