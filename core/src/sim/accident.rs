@@ -165,11 +165,16 @@ impl Stage<'_> {
             Who::Issuer => self.restart_issuer(),
             Who::Store => {}
             Who::Proxy(index) => {
+                let drains = self.scenario.mechanism.drain_ms.is_some();
                 if let Some(proxy) = self.proxy(index) {
                     proxy.keeper.record = None;
                     proxy.known = None;
                     proxy.waiting.clear();
-                    proxy.in_flight.clear();
+                    // With a drain the issuer is in this process: it starts anew too, and grants
+                    // nothing while a write of before may be under way. Kept counts stand for that.
+                    if !drains {
+                        proxy.in_flight.clear();
+                    }
                 }
             }
             Who::Holder(index) => self.restart_holder(index),

@@ -226,7 +226,9 @@ impl Stage<'_> {
             } else {
                 grant.arrived
             };
-        } else if resumed {
+        } else if resumed && !(mechanism.drain_ms.is_some() && older > 0) {
+            // It was answered before: its wait is over. One that a restart forgot in the middle of
+            // its wait has older writes under way still, and waits anew.
             grant.until = grant.arrived;
         } else {
             grant.until = grant.arrived.after(ms(bound));
