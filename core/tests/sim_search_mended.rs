@@ -72,7 +72,7 @@ fn the_mended_design_holds_with_one_fault_at_any_step() {
 }
 
 #[test]
-#[ignore = "about a minute in release"]
+#[ignore = "a minute in release: cargo test -p fencegate-core --release --test sim_search_mended -- --ignored"]
 fn the_mended_design_holds_with_two_faults_at_any_step() {
     with_faults(2);
 }
