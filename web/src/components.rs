@@ -1,19 +1,9 @@
-//! Components that only draw: what they are given in, actions out.
+//! Draw; they decide nothing. Plain functions from a [`Look`] to elements: a component of its own
+//! is only what must not be drawn anew at every frame.
 
-mod cases;
-mod exchange;
-mod fields;
-mod holder_field;
-mod number_field;
-mod rule_switch;
-mod verdict_card;
-mod zones;
+mod look;
+mod page;
+mod still;
 
-pub(crate) use cases::Cases;
-pub(crate) use exchange::Exchange;
-pub(crate) use fields::Fields;
-use holder_field::HolderField;
-use number_field::NumberField;
-pub(crate) use rule_switch::RuleSwitch;
-pub(crate) use verdict_card::VerdictCard;
-pub(crate) use zones::Zones;
+pub(crate) use look::Look;
+pub(crate) use page::page;

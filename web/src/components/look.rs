@@ -1,0 +1,26 @@
+//! What every drawing needs.
+
+use crate::state::{Action, State};
+use crate::words::{Catalogue, Text};
+use std::borrow::Cow;
+use yew::{Callback, MouseEvent};
+
+/// The state, the words, and where actions go.
+#[derive(Clone, Copy)]
+pub(crate) struct Look<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) words: &'a dyn Catalogue,
+    pub(crate) act: &'a Callback<Action>,
+}
+
+impl Look<'_> {
+    /// A fixed text.
+    pub(crate) fn text(&self, text: Text) -> Cow<'static, str> {
+        self.words.text(text)
+    }
+
+    /// Does this when it is clicked.
+    pub(crate) fn on_click(&self, action: Action) -> Callback<MouseEvent> {
+        self.act.reform(move |_| action.clone())
+    }
+}

@@ -1,0 +1,5 @@
+//! A moment as a short text, and back: what the page's address carries behind its `#`.
+
+mod codec;
+
+pub use codec::{LINK_MAX, Link, LinkError, Moment};

@@ -1,0 +1,69 @@
+//! The steps of up to four tracks in one order, so that they are scrubbed together.
+
+use super::track::Track;
+use fencegate_core::sim::clock::Millis;
+
+/// One order of the steps of several tracks, by true time. Place 0 is the beginning of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Together {
+    /// The track and the time of each event, in order.
+    steps: Vec<(Millis, usize)>,
+}
+
+impl Together {
+    /// The order of these tracks.
+    #[must_use]
+    pub fn of<'t>(tracks: impl IntoIterator<Item = &'t Track>) -> Self {
+        let mut steps = Vec::new();
+        for (index, track) in tracks.into_iter().enumerate() {
+            steps.extend((1..=track.last()).map(|step| (track.time(step), index)));
+        }
+        // Within a track times never fall, so its own order stays.
+        steps.sort_by_key(|(at, index)| (*at, *index));
+        Self { steps }
+    }
+
+    /// The last place.
+    #[must_use]
+    pub const fn last(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The true time of each place after the beginning.
+    pub fn times(&self) -> impl Iterator<Item = Millis> + '_ {
+        self.steps.iter().map(|(at, _)| *at)
+    }
+
+    /// The true time of a place.
+    #[must_use]
+    pub fn time(&self, place: usize) -> Millis {
+        let before = place.min(self.last()).checked_sub(1);
+        before.map_or(0, |before| self.steps[before].0)
+    }
+
+    /// Which step of a track a place is.
+    #[must_use]
+    pub fn step(&self, place: usize, track: usize) -> usize {
+        let until = &self.steps[..place.min(self.last())];
+        until.iter().filter(|(_, index)| *index == track).count()
+    }
+
+    /// The place at which a track comes to a step.
+    #[must_use]
+    pub fn place(&self, track: usize, step: usize) -> usize {
+        let Some(before) = step.checked_sub(1) else {
+            return 0;
+        };
+        let mut own = self.steps.iter().enumerate();
+        own.by_ref()
+            .filter(|(_, (_, index))| *index == track)
+            .nth(before)
+            .map_or_else(|| self.last(), |(at, _)| at + 1)
+    }
+
+    /// The last place at or before a true time.
+    #[must_use]
+    pub fn at(&self, time: Millis) -> usize {
+        self.steps.partition_point(|(at, _)| *at <= time)
+    }
+}

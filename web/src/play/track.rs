@@ -1,0 +1,117 @@
+//! One branch, played: every state and what led to it.
+
+use super::kind::Kind;
+use fencegate_core::sim::clock::Millis;
+use fencegate_core::sim::event::Event;
+use fencegate_core::sim::laws::Law;
+use fencegate_core::sim::scenario::Scenario;
+use fencegate_core::sim::timeline::{BranchId, Timeline};
+use fencegate_core::sim::told::{Explained, Told};
+use fencegate_core::sim::world::World;
+
+/// One branch, played to its end. Step `n` is the state after `n` events; step 0 is the beginning.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The state at each step.
+    pub worlds: Vec<World>,
+    /// What happened.
+    pub log: Vec<Event>,
+    /// Event `n` leads from step `n` to step `n + 1`.
+    pub events: Vec<Explained>,
+}
+
+impl Track {
+    /// A branch of a timeline; one that is not there is empty.
+    #[must_use]
+    pub fn of(timeline: &Timeline, branch: BranchId) -> Self {
+        let log = timeline
+            .branches()
+            .get(branch)
+            .map_or_else(Vec::new, |branch| branch.log().to_vec());
+        let worlds = (0..=log.len()).filter_map(|n| timeline.at(branch, n));
+        let events = (1..=log.len()).filter_map(|n| timeline.explained(branch, n));
+        Self {
+            scenario: timeline.scenario().clone(),
+            worlds: worlds.collect(),
+            events: events.collect(),
+            log,
+        }
+    }
+
+    /// The last step.
+    #[must_use]
+    pub const fn last(&self) -> usize {
+        self.events.len()
+    }
+
+    /// The state at a step, or the last one.
+    ///
+    /// # Panics
+    /// Never: the beginning is a state.
+    #[must_use]
+    pub fn world(&self, step: usize) -> &World {
+        &self.worlds[step.min(self.worlds.len() - 1)]
+    }
+
+    /// What led to a step; nothing led to the beginning.
+    #[must_use]
+    pub fn led_to(&self, step: usize) -> Option<&Explained> {
+        self.events.get(step.checked_sub(1)?)
+    }
+
+    /// The true time of a step.
+    #[must_use]
+    pub fn time(&self, step: usize) -> Millis {
+        self.world(step).now
+    }
+
+    /// The first step at which a law is broken.
+    #[must_use]
+    pub fn first_broken(&self) -> Option<usize> {
+        let broken = |event: &Explained| !event.broken.is_empty();
+        Some(self.events.iter().position(broken)? + 1)
+    }
+
+    /// The step at which this law was broken first.
+    #[must_use]
+    pub fn broken_at(&self, law: Law) -> Option<usize> {
+        let breaks = |event: &Explained| event.broken.contains(&law);
+        Some(self.events.iter().position(breaks)? + 1)
+    }
+
+    /// The next step of a kind after `step`, or the one before it.
+    #[must_use]
+    pub fn near(&self, step: usize, kind: Kind, forward: bool) -> Option<usize> {
+        let is = |at: &usize| self.led_to(*at).is_some_and(|event| kind.fits(event));
+        if forward {
+            (step + 1..=self.last()).find(is)
+        } else {
+            (1..step).rev().find(is)
+        }
+    }
+
+    /// The moment that says most: the data is corrupted, else the first law is broken, else a
+    /// write is refused, else the end.
+    #[must_use]
+    pub fn key(&self) -> usize {
+        let corrupts = Law::ALL
+            .iter()
+            .map(|(law, _)| *law)
+            .filter(|law| Kind::is_of_the_data(*law));
+        let corrupted = corrupts.filter_map(|law| self.broken_at(law)).min();
+        let promised = self.scenario.breaks.first();
+        let promised = promised.and_then(|law| self.broken_at(*law));
+        let refusal = |at: &usize| {
+            let refuses = |told: &Told| matches!(told, Told::Rejects(..) | Told::ConditionFails(_));
+            self.led_to(*at)
+                .is_some_and(|event| event.told.iter().any(refuses))
+        };
+        corrupted
+            .or(promised)
+            .or_else(|| self.first_broken())
+            .or_else(|| (1..=self.last()).find(refusal))
+            .unwrap_or_else(|| self.last())
+    }
+}
