@@ -2,24 +2,31 @@
 
 use crate::browser;
 use crate::components::{Look, page};
-use crate::state::{Action, State};
+use crate::state::{Arrival, State};
 use crate::words;
 use std::rc::Rc;
 use yew::prelude::*;
 
 impl Reducible for State {
-    type Action = Action;
+    type Action = crate::state::Action;
 
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+    fn reduce(self: Rc<Self>, action: Self::Action) -> Rc<Self> {
         Rc::new(self.after(action))
     }
 }
 
+/// What the page is opened with.
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub struct AppProps {
+    /// Its address and what was chosen before.
+    pub arrival: Arrival,
+}
+
 /// The page.
 #[component]
-pub fn App() -> Html {
-    let state = use_reducer(State::opening);
-    let tongue = use_memo((), |()| words::of("en"));
+pub fn App(props: &AppProps) -> Html {
+    let state = use_reducer(|| State::arrived(&props.arrival));
+    let tongue = use_memo((), |()| words::of(&props.arrival.language));
     let act = {
         let dispatcher = state.dispatcher();
         Callback::from(move |action| dispatcher.dispatch(action))

@@ -15,7 +15,7 @@
 //! what is decided in a story is decided by the core, never here.
 
 pub mod app;
-mod browser;
+pub mod browser;
 mod components;
 pub mod link;
 pub mod play;

@@ -1,11 +1,12 @@
 //! Everything that the page depends on, and how each action changes it. No I/O.
 
 mod action;
+pub mod keys;
 mod open;
 mod shown;
 
 pub use action::{Action, Direction};
-pub use open::{Chosen, Notice, Panel, Theme, View};
+pub use open::{Arrival, Chosen, Notice, Panel, Theme, View};
 pub use shown::Shown;
 
 use crate::link::{Link, LinkError, Moment};
@@ -60,6 +61,19 @@ impl State {
             theme: Theme::default(),
             embedded: false,
             notice: None,
+        }
+    }
+
+    /// What the page opens on for somebody who arrives like this.
+    #[must_use]
+    pub fn arrived(arrival: &Arrival) -> Self {
+        let mut state = Self::opening();
+        state.theme = arrival.theme;
+        state.embedded = arrival.embedded;
+        match Link::read(&arrival.fragment) {
+            Ok(None) => state,
+            Ok(Some(link)) => state.after(Action::Follow(Ok(link))),
+            Err(error) => state.after(Action::Follow(Err(error))),
         }
     }
 
@@ -127,6 +141,12 @@ impl State {
             Action::Follow(link) => self.follow(link),
             Action::Play(on) => self.play(on),
             Action::Tick(elapsed_ms) => self.tick(elapsed_ms),
+            Action::Beat => self.beat(),
+            Action::Key(key, shift) => {
+                if let Some(action) = keys::action(self, &key, shift) {
+                    self.take(action);
+                }
+            }
             Action::Step(direction) => self.step_by_one(direction),
             Action::Seek(place) => self.seek(place),
             Action::Jump(kind, direction) => self.jump(kind, direction),
@@ -194,6 +214,15 @@ impl State {
         if self.playing {
             self.head = self.head.after(elapsed_ms, self.speed, &self.shown.axis);
             self.playing = self.head.place < self.shown.together.last();
+        }
+    }
+
+    /// One event on while it plays.
+    fn beat(&mut self) {
+        let last = self.shown.together.last();
+        if self.playing {
+            self.head = Playhead::at((self.head.place + 1).min(last));
+            self.playing = self.head.place < last;
         }
     }
 

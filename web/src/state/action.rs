@@ -19,6 +19,10 @@ pub enum Action {
     Play(bool),
     /// So many milliseconds went by while it plays.
     Tick(f64),
+    /// It is time for the next event, where motion is not wanted.
+    Beat,
+    /// A key was pressed, and whether with shift.
+    Key(String, bool),
     /// One event on, or back.
     Step(Direction),
     /// Go to a place of the common order.

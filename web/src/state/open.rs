@@ -82,3 +82,16 @@ impl View {
     /// Every view.
     pub const ALL: [Self; 3] = [Self::Lanes, Self::Nodes, Self::Log];
 }
+
+/// What the page is opened with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrival {
+    /// What stands behind the `#` of its address.
+    pub fragment: String,
+    /// Whether it is part of another page.
+    pub embedded: bool,
+    /// The code of its language; empty: English.
+    pub language: String,
+    /// The colours that were chosen before.
+    pub theme: Theme,
+}
