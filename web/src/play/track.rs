@@ -92,8 +92,8 @@ impl Track {
         }
     }
 
-    /// The moment that says most: the data is corrupted, else the first law is broken, else a
-    /// write is refused, else the end.
+    /// The moment that says most: the data is corrupted, else the law that the story is about is
+    /// broken, else a write is refused, else any law is broken, else the end.
     #[must_use]
     pub fn key(&self) -> usize {
         let corrupts = Law::ALL
@@ -110,8 +110,8 @@ impl Track {
         };
         corrupted
             .or(promised)
-            .or_else(|| self.first_broken())
             .or_else(|| (1..=self.last()).find(refusal))
+            .or_else(|| self.first_broken())
             .unwrap_or_else(|| self.last())
     }
 }
