@@ -72,6 +72,9 @@ verify: ## reads only: format, lints, documentation, scripts
 docs: ## writes what is made from the types: docs/configuration.*
 	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --features schema --test reference
 
+picture: page ## renews docs/page.*, the picture of the page in the README (first: ./setup all)
+	cd tests/page && npm ci --silent --no-fund --no-audit && FENCEGATE_RENEW=1 node --test picture.test.js
+
 fix: ## formats, and mends what clippy can mend
 	cargo clippy --fix --allow-dirty --allow-staged --workspace --all-targets
 	cargo clippy --fix --allow-dirty --allow-staged $(modules)
@@ -98,9 +101,9 @@ test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup w
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 
-test-page: page ## in a real browser (first: ./setup all)
+test-page: page ## in a real browser; its pictures go to target/pictures (first: ./setup all)
 	scripts/sizes.sh page dist
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page verify docs fix test test-units test-hostile soak test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page verify docs picture fix test test-units test-hostile soak test-envoy test-page
