@@ -12,7 +12,7 @@ let browser;
 after(async () => (await browser)?.close());
 
 /**
- * Calls `visit` with a page that shows ours. Fails as well when the console had errors, or when the
+ * Calls `visit` with a page that shows ours and is drawn. Fails as well when the console had errors, or when the
  * page asked for anything outside the folder it is served from.
  *
  *     screen   one of screens.js; the desk if none is named
@@ -31,9 +31,17 @@ export async function visiting(options, visit) {
     const page = await context.newPage();
     const faults = watched(page, server.url);
     await before?.(page);
-    await page.goto(server.url + at);
-    await visit(page);
-    if (faults.length > 0) throw new Error(`the page made mistakes:\n${faults.join('\n')}`);
+    let failed;
+    try {
+      await page.goto(server.url + at);
+      await page.getByRole('main').waitFor();
+      await visit(page);
+    } catch (error) {
+      failed = error;
+    }
+    // The console often says why the rest failed: so both are told.
+    if (faults.length > 0) throw new Error(['the page made mistakes', ...faults, failed?.stack].join('\n'));
+    if (failed) throw failed;
   } finally {
     await context.close();
     await server.close();

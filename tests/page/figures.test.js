@@ -6,7 +6,6 @@ import { costOfFrames, firstPicture, slowLine } from './frames.js';
 import { countingWakeups, staysIdle } from './idle.js';
 
 test('a page that waits does nothing', () => visiting({ before: countingWakeups }, async (page) => {
-  await page.getByRole('heading', { level: 1 }).waitFor();
   await staysIdle(page);
   await page.getByRole('button', { name: 'The new leader writes' }).click();
   await staysIdle(page);
@@ -20,14 +19,12 @@ for (const [what, start] of [
   ['a worker is there', () => { globalThis.kept = new Worker(URL.createObjectURL(new Blob(['']))); }],
 ]) {
   test(`control: the idle check finds it when ${what}`, () => visiting({ before: countingWakeups }, async (page) => {
-    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(start);
     await assert.rejects(staysIdle(page, 500), new RegExp(`not idle:[^]*${what}`));
   }));
 }
 
 test('report: what a frame costs when a case is chosen before each', (t) => visiting({}, async (page) => {
-  await page.getByRole('heading', { level: 1 }).waitFor();
   const cost = await costOfFrames(page, 120, (frame) => {
     const cases = document.querySelectorAll('.cases button');
     cases[frame % cases.length].click();
@@ -44,6 +41,5 @@ test('control: 5 ms of work a frame are measured', () => visiting({}, async (pag
 }));
 
 test('report: when the first picture is there, over 10 Mbit/s with a cold cache', (t) => visiting({ before: slowLine }, async (page) => {
-  await page.getByRole('heading', { level: 1 }).waitFor();
   t.diagnostic(`${(await firstPicture(page)).toFixed(0)} ms (goal: 1000 ms)`);
 }));

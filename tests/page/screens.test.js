@@ -9,7 +9,6 @@ import { SCHEMES, SCREENS } from './screens.js';
 for (const screen of SCREENS) {
   for (const scheme of SCHEMES) {
     test(`on a ${screen.name}, ${scheme}: it fits and has no grave finding`, () => visiting({ screen, scheme }, async (page) => {
-      await page.getByRole('heading', { level: 1 }).waitFor();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} px too wide`);
       await noGraveFinding(page);
@@ -19,7 +18,6 @@ for (const screen of SCREENS) {
 }
 
 test('control: a button without a name is a grave finding', () => visiting({}, async (page) => {
-  await page.getByRole('heading', { level: 1 }).waitFor();
   await page.evaluate(() => document.body.append(document.createElement('button')));
   await assert.rejects(noGraveFinding(page), /button-name \(critical\)/);
 }));
