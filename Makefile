@@ -25,11 +25,13 @@ export BASH_ENV         := $(tools)/env.sh
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 } /^##@/ { print "\n" substr($$0, 5) }' Makefile
 
-demo: ## a stale write is stopped by a real Envoy (options: ARGS="...")
-	@./setup wasm envoy
-	@$(MAKE) --no-print-directory plugin
+PAGE ?= yes
+with_page := $(filter-out no,$(PAGE))
+demo: ## a stale write is stopped by a real Envoy, and the page is served (options: ARGS="...", PAGE=no)
+	@./setup wasm envoy $(if $(with_page),page)
+	@$(MAKE) --no-print-directory plugin $(if $(with_page),demo-page)
 	cargo build -p fencegate-tests --release --bins
-	@cargo run --quiet -p fencegate-tests --release --bin story -- $(ARGS)
+	@cargo run --quiet -p fencegate-tests --release --bin story -- $(if $(with_page),--page "$(built)/demo") $(ARGS)
 
 stories: ## what goes wrong without a fence, and with half of one, told step by step (ARGS=name)
 	cargo run --quiet --release -p fencegate-core --example stories -- $(ARGS)
@@ -60,6 +62,11 @@ page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet
 	trunk build --release --offline
 
+# For the demo: the same without wasm-opt, which needs Node.js and makes it smaller, not better.
+demo-page:
+	cargo fetch --locked --quiet
+	trunk build --quiet --offline --cargo-profile wasm-release --dist "$(built)/demo"
+
 ##@ Check
 verify: ## reads only: format, lints, documentation, scripts
 	cargo fmt --all --check
@@ -71,6 +78,9 @@ verify: ## reads only: format, lints, documentation, scripts
 
 docs: ## writes what is made from the types: docs/configuration.*
 	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --features schema --test reference
+
+picture: page ## renews docs/page.*, the picture of the page in the README (first: ./setup all)
+	cd tests/page && npm ci --silent --no-fund --no-audit && FENCEGATE_RENEW=1 node --test picture.test.js
 
 fix: ## formats, and mends what clippy can mend
 	cargo clippy --fix --allow-dirty --allow-staged --workspace --all-targets
@@ -98,9 +108,9 @@ test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup w
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 
-test-page: page ## in a real browser (first: ./setup all)
+test-page: page ## in a real browser; its pictures go to target/pictures (first: ./setup all)
 	scripts/sizes.sh page dist
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page verify docs fix test test-units test-hostile soak test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs picture fix test test-units test-hostile soak test-envoy test-page

@@ -1,50 +1,67 @@
-// Serves the built page on loopback and opens it in the system's Chromium.
-import { createServer } from 'node:http';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Opens the built page in the system's Chromium: one browser a test file, a fresh profile a visit.
+import { after } from 'node:test';
 import { chromium } from 'playwright-core';
+import { DIST } from './places.js';
+import { DESK } from './screens.js';
+import { serve } from './serve.js';
 
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css' };
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-/** Calls `visit` with a page that shows ours; fails when the console had errors. */
+let browser;
+after(async () => (await browser)?.close());
+
+/**
+ * Calls `visit` with a page that shows ours and is drawn. Fails as well when the console had errors, or when the
+ * page asked for anything outside the folder it is served from.
+ *
+ *     screen   one of screens.js; the desk if none is named
+ *     scheme   'light' (if none is named) or 'dark'
+ *     motion   'no-preference' (if none is named) or 'reduce'
+ *     at       what follows the page's address: '?embed', '#...'
+ *     path     the path that the page is served under
+ *     before   called with the page before it is opened
+ */
 export async function visiting(options, visit) {
-  const server = await serve();
-  const profile = await mkdtemp(join(tmpdir(), 'fencegate-page-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: FLAGS, ...options,
-  });
+  const { screen = DESK, scheme = 'light', motion = 'no-preference', at = '', path = '/', before } = options;
+  const { name: _, ...sized } = screen;
+  const server = await serve(DIST, path);
+  const context = await (await started()).newContext({ ...sized, colorScheme: scheme, reducedMotion: motion });
   try {
     const page = await context.newPage();
-    const errors = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await visit(page);
-    if (errors.length > 0) throw new Error(`the console had errors: ${errors.join('; ')}`);
+    const faults = watched(page, server.url);
+    await before?.(page);
+    let failed;
+    try {
+      await page.goto(server.url + at);
+      await page.getByRole('main').waitFor();
+      await visit(page);
+    } catch (error) {
+      failed = error;
+    }
+    // The console often says why the rest failed: so both are told.
+    if (faults.length > 0) throw new Error(['the page made mistakes', ...faults, failed?.stack].join('\n'));
+    if (failed) throw failed;
   } finally {
     await context.close();
-    server.close();
-    await rm(profile, { recursive: true, force: true });
+    await server.close();
   }
 }
 
-async function serve() {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url, 'http://page').pathname;
-    // The build is flat: only file names count.
-    const file = join(DIST, path === '/' ? 'index.html' : basename(path));
-    try {
-      const body = await readFile(file);
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
-    } catch {
-      response.writeHead(404).end();
+function started() {
+  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  return browser;
+}
+
+/** The list of what goes wrong in the page, which grows as it does. */
+function watched(page, home) {
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(`an error nobody caught: ${error}`));
+  page.on('console', (message) => message.type() === 'error' && faults.push(`on the console: ${message.text()}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(home) && !/^(data|blob):/.test(request.url())) {
+      faults.push(`asked for ${request.url()}`);
     }
   });
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
-  return server;
+  return faults;
 }

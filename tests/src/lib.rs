@@ -7,11 +7,12 @@
 //! ([`http`], [`http2`]), leases are asked for as a worker would ([`issuer`]), every process that is started
 //! here is stopped here ([`process`]).
 //!
-//! On top of these stand the [`story`] that `make demo` tells and the [`hammer`] that looks for one
-//! admission too many.
+//! On top of these stand the [`story`] that `make demo` tells, beside the page that it serves
+//! ([`site`]), and the [`hammer`] that looks for one admission too many.
 //!
 //! This crate knows built artefacts and HTTP only: not one function of the filter or of the core.
 
+mod accept;
 pub mod config;
 pub mod envoy;
 pub mod grpc;
@@ -23,6 +24,7 @@ pub mod origin;
 pub mod process;
 pub mod rig;
 pub mod seed;
+pub mod site;
 pub mod spellings;
 pub mod story;
 pub mod tables;

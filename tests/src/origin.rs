@@ -14,20 +14,15 @@ mod serve;
 mod store;
 
 use std::convert::Infallible;
-use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Request, Response};
-use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use crate::accept::accept;
 pub use journal::{Entry, Journal};
 use serve::{Shared, lock};
 use store::Store;
@@ -140,23 +135,5 @@ impl Drop for Origin {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
-    }
-}
-
-async fn accept<Answer, Work, Error>(listener: TcpListener, answer: Answer)
-where
-    Answer: Fn(Request<Incoming>) -> Work + Clone + Send + 'static,
-    Work: Future<Output = Result<Response<http_body_util::Full<bytes::Bytes>>, Error>>
-        + Send
-        + 'static,
-    Error: std::error::Error + Send + Sync + 'static,
-{
-    while let Ok((stream, _)) = listener.accept().await {
-        let answer = answer.clone();
-        let connection = http1::Builder::new()
-            .half_close(true)
-            .serve_connection(TokioIo::new(stream), service_fn(answer));
-        // A connection that breaks is the client's business; the journal has what arrived.
-        tokio::spawn(async move { connection.await.ok() });
     }
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 use fencegate_tests::process::end_all_on_signal;
+use fencegate_tests::site::Site;
 use fencegate_tests::story::{Settings, tell};
 
 /// A worker pauses, another takes over, the first one wakes and writes: once without the fence, once
@@ -25,6 +26,12 @@ struct Arguments {
     /// Leaves the store and the Envoy running after the story, with things to try, until Ctrl-C.
     #[arg(long)]
     keep: bool,
+    /// Serves the page that was built into this folder while the story runs (`make demo` names it).
+    #[arg(long, value_name = "FOLDER")]
+    page: Option<PathBuf>,
+    /// Leaves the page there after the story, until Ctrl-C.
+    #[arg(long, requires = "page")]
+    keep_page: bool,
 }
 
 fn main() -> ExitCode {
@@ -53,19 +60,39 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn std::error::Error>> {
         }
     })?;
 
+    let site = serve(arguments)?;
     let stay = || {
         told.store(true, Ordering::SeqCst);
         loop {
             std::thread::park();
         }
     };
-    let stay: Option<&dyn Fn()> = if arguments.keep { Some(&stay) } else { None };
-    let outcome = tell(&settings(arguments)?, &mut io::stdout(), stay)?;
-    Ok(if outcome.verdict().is_ok() {
-        ExitCode::SUCCESS
+    let stay_with_all: Option<&dyn Fn()> = if arguments.keep { Some(&stay) } else { None };
+    let outcome = tell(&settings(arguments)?, &mut io::stdout(), stay_with_all)?;
+    if outcome.verdict().is_err() {
+        return Ok(ExitCode::FAILURE);
+    }
+    told.store(true, Ordering::SeqCst);
+    if let (Some(site), true) = (&site, arguments.keep_page) {
+        println!("\nThe page stays until Ctrl-C: {}", site.url());
+        stay();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Serves the page, if there is one to be served, and says where and for how long.
+fn serve(arguments: &Arguments) -> io::Result<Option<Site>> {
+    let Some(folder) = &arguments.page else {
+        return Ok(None);
+    };
+    let site = Site::start(folder)?;
+    let until = if arguments.keep || arguments.keep_page {
+        "until Ctrl-C"
     } else {
-        ExitCode::FAILURE
-    })
+        "while this runs; --keep-page: until Ctrl-C"
+    };
+    println!("See why, step by step: {} ({until})\n", site.url());
+    Ok(Some(site))
 }
 
 fn settings(arguments: &Arguments) -> io::Result<Settings> {
