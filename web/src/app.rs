@@ -27,7 +27,7 @@ pub fn App() -> Html {
     browser::use_browser(&state, &act);
     page(&Look {
         state: &state,
-        words: &**tongue,
+        words: &tongue,
         act: &act,
     })
 }
