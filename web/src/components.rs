@@ -3,6 +3,7 @@
 
 mod lanes;
 mod look;
+mod nodes;
 mod page;
 mod still;
 mod svg;

@@ -70,7 +70,9 @@ pub(crate) fn lanes(look: &Look<'_>, strip: usize) -> Html {
                 style={format!("--w:{width}px;--h:{height}px")}>
                 <g class="flip">
                     { ground(&ink) }
-                    { now(look, &ink) }
+                    { at_step(look, &ink, now::under_way) }
+                    { head::veil(look, &ink) }
+                    { at_step(look, &ink, now::event) }
                     { head::head(look, &ink) }
                     { axis::seek(look, &ink) }
                 </g>
@@ -97,14 +99,14 @@ fn ground(ink: &Ink) -> Html {
     html! { <Still {stamp} draw={Rc::new(draw) as Rc<dyn Fn() -> Html>} /> }
 }
 
-/// What is true of this step only.
-fn now(look: &Look<'_>, ink: &Ink) -> Html {
+/// What is true of one step only, from the track and the step, and the message that is chosen.
+fn at_step(look: &Look<'_>, ink: &Ink, part: now::Part) -> Html {
     let step = look.state.step(ink.strip);
     let chosen = now::chosen(look.state.chosen);
     let stamp = [Rc::as_ptr(&ink.scene) as usize, step, chosen, 1];
     let track = look.state.shown.strip(ink.strip).track().clone();
     let ink = ink.clone();
-    let draw = move || html! { <g>{ for now::now(&ink, &track, step, chosen) }</g> };
+    let draw = move || html! { <g>{ for part(&ink, &track, step, chosen) }</g> };
     html! { <Still {stamp} draw={Rc::new(draw) as Rc<dyn Fn() -> Html>} /> }
 }
 

@@ -1,6 +1,6 @@
 //! Where everything stands.
 
-use super::{Look, lanes};
+use super::{Look, lanes, nodes};
 use crate::state::{Action, Direction};
 use crate::words::Text;
 use yew::prelude::*;
@@ -17,6 +17,7 @@ pub(crate) fn page(look: &Look<'_>) -> Html {
             <p>{ look.words.moment(track, look.state.step(0)) }</p>
             <p>{ step(Direction::Back, Text::StepBack) }{ step(Direction::Forward, Text::StepForward) }</p>
             { lanes::roll(look) }
+            { nodes::nodes(look, 0) }
         </main>
     }
 }

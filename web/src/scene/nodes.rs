@@ -7,6 +7,7 @@ use super::spans::Holds;
 use fencegate_core::sim::clock::Millis;
 use fencegate_core::sim::event::MessageId;
 use fencegate_core::sim::mechanism::{Check, Condition};
+use fencegate_core::sim::message::Message;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::World;
@@ -14,6 +15,8 @@ use fencegate_core::token::Token;
 
 /// How wide and how high the picture is, in pixels.
 pub const SIZE_PX: (i32, i32) = (400, 320);
+/// How far the two ways between two actors are from the line between them.
+const ASIDE_PX: i32 = 5;
 
 /// An actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +27,17 @@ pub struct Node {
     pub at_px: (i32, i32),
 }
 
-/// Who exchanges messages with whom.
+/// The way of messages in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// One of the two.
-    pub one: Node,
-    /// The other.
-    pub other: Node,
+pub struct Way {
+    /// From whom.
+    pub from: Who,
+    /// To whom.
+    pub to: Who,
+    /// From here.
+    pub from_px: (i32, i32),
+    /// To there.
+    pub to_px: (i32, i32),
 }
 
 /// A message under way.
@@ -79,15 +86,13 @@ pub fn nodes(scenario: &Scenario) -> Vec<Node> {
     lanes::everybody(scenario).map(node).collect()
 }
 
-/// Who exchanges messages with whom.
+/// Who exchanges messages with whom, each way for itself.
 #[must_use]
-pub fn edges(scenario: &Scenario, nodes: &[Node]) -> Vec<Edge> {
-    let mut edges = Vec::new();
+pub fn ways(scenario: &Scenario, nodes: &[Node]) -> Vec<Way> {
+    let mut ways = Vec::new();
     let mut join = |one, other| {
-        let find = |who| nodes.iter().find(|node| node.who == who).copied();
-        if let (Some(one), Some(other)) = (find(one), find(other)) {
-            edges.push(Edge { one, other });
-        }
+        ways.push(way(nodes, one, other));
+        ways.push(way(nodes, other, one));
     };
     for node in nodes {
         match node.who {
@@ -97,25 +102,40 @@ pub fn edges(scenario: &Scenario, nodes: &[Node]) -> Vec<Edge> {
             }
             Who::Proxy(_) => {
                 join(node.who, Who::Store);
-                if matches!(scenario.mechanism.check, Check::Window(_) | Check::Proxy) {
+                if let Check::Window(_) | Check::Proxy = scenario.mechanism.check {
                     join(node.who, Who::Issuer);
                 }
             }
             Who::Issuer | Who::Store => {}
         }
     }
-    edges
+    ways
+}
+
+/// From one to another, on the right-hand side of the line between them.
+fn way(nodes: &[Node], from: Who, to: Who) -> Way {
+    let place = |who| {
+        let node = nodes.iter().find(|node| node.who == who);
+        node.map_or((0, 0), |node| node.at_px)
+    };
+    let ((x, y), (to_x, to_y)) = (place(from), place(to));
+    let (dx, dy) = (to_x - x, to_y - y);
+    let long = (dx * dx + dy * dy).isqrt().max(1);
+    let (aside_x, aside_y) = (-dy * ASIDE_PX / long, dx * ASIDE_PX / long);
+    Way {
+        from,
+        to,
+        from_px: (x + aside_x, y + aside_y),
+        to_px: (to_x + aside_x, to_y + aside_y),
+    }
 }
 
 /// What is under way at a true time.
 #[must_use]
 pub fn flying(nodes: &[Node], world: &World, now: Millis) -> Vec<Flying> {
-    let place = |who| {
-        let node = nodes.iter().find(|node| node.who == who);
-        node.map_or((0, 0), |node| node.at_px)
-    };
-    let flies = |message: &fencegate_core::sim::message::Message| {
-        let ((x, y), (to_x, to_y)) = (place(message.from), place(message.to));
+    let flies = |message: &Message| {
+        let way = way(nodes, message.from, message.to);
+        let ((x, y), (to_x, to_y)) = (way.from_px, way.to_px);
         Flying {
             message: message.id,
             at_px: (

@@ -11,8 +11,9 @@ const STRETCH_PX: (i32, i32) = (-28, 26);
 /// The lease, above the line that messages leave from, and the belief above it.
 const LEASE_PX: (i32, i32) = (-17, -3);
 const BELIEF_PX: (i32, i32) = (-28, -19);
-/// The least room that a text has.
+/// The least room that a text has, and after which room it is written again.
 const TEXT_PX: i32 = 72;
+const AGAIN_PX: usize = 260;
 
 const PAUSE: &str = "M-4 -6h3v12h-3zM1 -6h3v12h-3z";
 const CROSS: &str = "M-6 -4L-4 -6L0 -2L4 -6L6 -4L2 0L6 4L4 6L0 2L-4 6L-6 4L-2 0z";
@@ -40,16 +41,18 @@ fn one(ink: &Ink, bar: &Bar) -> Html {
         Meaning::Crashed => svg::glyph("sign", (span.from_px + 12, bar.y + 14), CROSS),
         _ => Html::default(),
     };
-    let text = sign.filter(|_| room >= TEXT_PX).map(|sign| {
-        let x = span.from_px + if stands { 22 } else { 5 };
+    let text = |x| {
+        let x = x + if stands { 22 } else { 5 };
         let y = bar.y + if stands { 18 } else { bottom - 3 };
-        svg::text(class, (x, y), ink.sign(sign))
-    });
+        sign.map(|sign| svg::text(class, (x, y), ink.sign(sign)))
+    };
+    // Once more where it is long, so that one is in sight.
+    let texts = (span.from_px..=span.to_px - TEXT_PX).step_by(AGAIN_PX);
     html! {
         <>
             { svg::bar(class, (span.from_px, bar.y + top), (room, bottom - top)) }
             { glyph }
-            { text }
+            { for texts.filter_map(text) }
         </>
     }
 }

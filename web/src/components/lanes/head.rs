@@ -9,19 +9,22 @@ use crate::words::Sign;
 use fencegate_core::sim::who::Who;
 use yew::prelude::*;
 
-/// The veil, the playhead, and the countdowns.
+/// The veil over the future.
+pub(super) fn veil(look: &Look<'_>, ink: &Ink) -> Html {
+    let x = at(look);
+    let size = (ink.scene.width - x, ink.scene.height);
+    svg::bar("veil", (x, 0), size)
+}
+
+/// The playhead, and the countdowns.
 pub(super) fn head(look: &Look<'_>, ink: &Ink) -> Html {
-    let state = look.state;
-    let scene = &ink.scene;
-    let x = whole(state.head.x(&state.shown.axis));
-    let handle = format!("M{x} {}l-8 -10v-12h16v12zV{}", TOP_PX - 2, scene.height);
-    html! {
-        <>
-            { svg::bar("veil", (x, 0), (scene.width - x, scene.height)) }
-            { for countdowns(look, ink, x) }
-            { svg::path("playhead", handle) }
-        </>
-    }
+    let x = at(look);
+    let handle = format!("M{x} {}l-8 -10v-12h16v12zV{}", TOP_PX - 2, ink.scene.height);
+    html! { <>{ for countdowns(look, ink, x) }{ svg::path("playhead", handle) }</> }
+}
+
+fn at(look: &Look<'_>) -> i32 {
+    whole(look.state.head.x(&look.state.shown.axis))
 }
 
 fn countdowns(look: &Look<'_>, ink: &Ink, x: i32) -> Vec<Html> {

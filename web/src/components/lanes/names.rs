@@ -23,9 +23,9 @@ pub(super) fn names(look: &Look<'_>, ink: &Ink) -> Html {
         let chosen = ink.strip == 0 && state.chosen == Some(Chosen::Actor(who));
         let choose = Action::Choose((!chosen).then_some(Chosen::Actor(who)));
         let class = match world.life(who) {
-            Some(Life::Paused) => "name paused",
-            Some(Life::Crashed) => "name crashed",
-            _ => "name",
+            Some(Life::Paused) => "actor paused",
+            Some(Life::Crashed) => "actor crashed",
+            _ => "actor",
         };
         html! {
             <button {class} aria-expanded={if chosen { "true" } else { "false" }}
@@ -38,6 +38,7 @@ pub(super) fn names(look: &Look<'_>, ink: &Ink) -> Html {
     html! { <div class="names">{ for ink.scene.lanes.iter().map(name) }</div> }
 }
 
+/// What a clock says, and by how much the wall clock is off.
 fn readings(ink: &Ink, clock: &Clock, now: Millis) -> Html {
     let says = millis(clock.mono(now).nanos());
     let right = Clock::new(0, 0).wall(now);

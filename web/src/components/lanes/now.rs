@@ -1,4 +1,4 @@
-//! What is true of this step only: its event, and what is under way.
+//! What is true of one step only: its event, and what is under way.
 
 use super::{Ink, arrow, mark};
 use crate::components::svg;
@@ -16,22 +16,21 @@ pub(super) fn chosen(chosen: Option<Chosen>) -> usize {
     }
 }
 
-/// The event of a step, brought out, and the messages that are under way at it.
-pub(super) fn now(ink: &Ink, track: &Track, step: usize, chosen: usize) -> Vec<Html> {
+/// Draws a part of what is true of a step, in front of the rest or behind the veil.
+pub(super) type Part = fn(&Ink, &Track, usize, usize) -> Vec<Html>;
+
+/// The event of a step, and what came of it.
+pub(super) fn event(ink: &Ink, track: &Track, step: usize, _: usize) -> Vec<Html> {
     let scene = &ink.scene;
     let mut drawn = Vec::new();
     if let (Some(event), Some(tick)) = (track.led_to(step), scene.ticks.get(step)) {
         let at = (tick.x, lanes::y_of(&scene.lanes, event.who));
-        let ring = "M0 -15A15 15 0 0 1 0 15A15 15 0 0 1 0 -15z";
+        let ring = "M0 -17A17 17 0 0 1 0 17A17 17 0 0 1 0 -17z";
         drawn.push(svg::glyph("ring", at, ring));
     }
-    for arrow in &scene.arrows {
-        let ended = arrow.ended();
-        if arrow.sent <= step && ended.is_none_or(|ended| step < ended) {
-            drawn.push(under_way(ink, arrow, chosen));
-        } else if ended == Some(step) {
-            drawn.push(brought_out(arrow::class(arrow), arrow::shapes(ink, arrow)));
-        }
+    let ended = |arrow: &&Arrow| arrow.ended() == Some(step);
+    for arrow in scene.arrows.iter().filter(ended) {
+        drawn.push(brought_out(arrow::class(arrow), arrow::shapes(ink, arrow)));
     }
     for mark in scene.marks.iter().filter(|mark| mark.step == step) {
         drawn.push(brought_out(mark::class(mark), mark::shapes(ink, mark)));
@@ -39,12 +38,20 @@ pub(super) fn now(ink: &Ink, track: &Track, step: usize, chosen: usize) -> Vec<H
     drawn
 }
 
+/// The messages that are under way at a step.
+pub(super) fn under_way(ink: &Ink, _: &Track, step: usize, chosen: usize) -> Vec<Html> {
+    let is_under_way =
+        |arrow: &&Arrow| arrow.sent <= step && arrow.ended().is_none_or(|ended| step < ended);
+    let arrows = ink.scene.arrows.iter().filter(is_under_way);
+    arrows.map(|arrow| flying(ink, arrow, chosen)).collect()
+}
+
 fn brought_out(class: &'static str, shapes: Vec<Html>) -> Html {
     html! { <g class={classes!("now", class)}>{ for shapes }</g> }
 }
 
 /// A message that is under way can be chosen, in the run that can be edited.
-fn under_way(ink: &Ink, arrow: &Arrow, chosen: usize) -> Html {
+fn flying(ink: &Ink, arrow: &Arrow, chosen: usize) -> Html {
     let is_chosen = chosen == usize::from(arrow.message) + 1;
     let onclick = if ink.strip == 0 {
         ink.go(Action::Choose(Some(Chosen::Message(arrow.message))))
