@@ -34,7 +34,7 @@ pub fn App(props: &AppProps) -> Html {
     browser::use_browser(&state, &act);
     page(&Look {
         state: &state,
-        words: &**tongue,
+        words: &tongue,
         act: &act,
     })
 }

@@ -5,6 +5,8 @@ mod address;
 mod clipboard;
 mod frames;
 mod keyboard;
+pub(crate) mod pointer;
+mod scroll;
 mod theme;
 
 pub use address::arrival;
@@ -31,6 +33,7 @@ pub(crate) fn use_browser(state: &State, act: &Callback<Action>) {
         });
     }
     use_effect_with(state.theme, |theme| theme::show(*theme));
+    scroll::use_scroll(state);
     let act = act.clone();
     use_effect_with(link_to_copy(state), move |link| {
         if let Some(link) = link {

@@ -3,10 +3,12 @@
 
 mod en;
 mod pseudo;
+mod sign;
 mod text;
 
 pub use en::English;
 pub use pseudo::Pseudo;
+pub use sign::Sign;
 pub use text::Text;
 
 use crate::play::guard::{LeaseKind, Place};
@@ -15,6 +17,7 @@ use crate::play::range::Parameter;
 use crate::play::track::Track;
 use crate::state::Notice;
 use fencegate_core::sim::clock::Millis;
+use fencegate_core::sim::dialect::Dialect;
 use fencegate_core::sim::event::What;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::stories::Story;
@@ -52,6 +55,8 @@ pub trait Catalogue: Words {
     fn fault(&self, what: What) -> String;
     /// A branch: what it was forked for, or that it is the story as told.
     fn branch(&self, fork: Option<(Millis, What)>) -> String;
+    /// What is written in the picture.
+    fn sign(&self, sign: Sign, dialect: Dialect) -> String;
     /// What a visitor should know.
     fn notice(&self, notice: &Notice) -> String;
 }

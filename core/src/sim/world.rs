@@ -340,10 +340,17 @@ impl World {
     /// Whether a holder runs and believes at this instant that it may write.
     #[must_use]
     pub fn believes(&self, scenario: &Scenario, index: u8) -> bool {
+        self.life(Who::Holder(index)) == Some(Life::Runs) && self.would_believe(scenario, index)
+    }
+
+    /// Whether a holder believes it, or would if it went on at this instant: one that is paused
+    /// keeps its belief.
+    #[must_use]
+    pub fn would_believe(&self, scenario: &Scenario, index: u8) -> bool {
         let (Some(holder), Some(plan)) = (self.holder(index), scenario.plan(index)) else {
             return false;
         };
-        holder.life == Life::Runs && holder.thinks(scenario, plan.stops_at_expiry, self.now)
+        holder.life != Life::Crashed && holder.thinks(scenario, plan.stops_at_expiry, self.now)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What every drawing needs.
 
 use crate::state::{Action, State};
-use crate::words::{Catalogue, Text};
+use crate::words::{Text, Tongue};
 use std::borrow::Cow;
 use yew::{Callback, MouseEvent};
 
@@ -9,7 +9,7 @@ use yew::{Callback, MouseEvent};
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     pub(crate) state: &'a State,
-    pub(crate) words: &'a dyn Catalogue,
+    pub(crate) words: &'a Tongue,
     pub(crate) act: &'a Callback<Action>,
 }
 

@@ -1,26 +1,26 @@
 //! The messages: slanted lines from lane to lane.
 
+use super::along::Along;
 use super::lanes::{self, Lane};
-use crate::play::axis::Axis;
 use crate::play::track::Track;
-use fencegate_core::sim::event::MessageId;
-use fencegate_core::sim::message::Payload;
+use fencegate_core::sim::event::{MessageId, What};
+use fencegate_core::sim::mechanism::Tokens;
+use fencegate_core::sim::message::{Answer, Message, Payload};
+use fencegate_core::sim::told::Told;
 use fencegate_core::sim::who::Who;
 use fencegate_core::token::Token;
 
 /// What a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// About the lease: asked, granted, renewed, given back.
-    Lease,
-    /// A look at the report or at the mark.
-    Read,
+    /// Something is asked for.
+    Request,
     /// A write.
     Write,
     /// An answer that it was done.
-    Done,
-    /// An answer that it was refused.
-    Refused,
+    Answer,
+    /// An answer that it was not.
+    Refusal,
 }
 
 /// How it ended.
@@ -28,6 +28,8 @@ pub enum Kind {
 pub enum End {
     /// It arrived, at this step.
     Arrived(usize),
+    /// It arrived at this step, and was a write that is not let through.
+    Blocked(usize),
     /// It was lost, at this step.
     Lost(usize),
     /// It is under way when the story ends.
@@ -35,7 +37,7 @@ pub enum End {
 }
 
 /// A message.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
     /// Its number.
     pub message: MessageId,
@@ -44,29 +46,116 @@ pub struct Arrow {
     /// To whom.
     pub to: Who,
     /// Where it leaves.
-    pub from_px: (f64, f64),
+    pub from_px: (i32, i32),
     /// Where it arrives.
-    pub to_px: (f64, f64),
+    pub to_px: (i32, i32),
     /// What it is for.
     pub kind: Kind,
-    /// The token that it carries.
-    pub token: Option<Token>,
-    /// How it ended.
-    pub end: End,
+    /// The token that it carries where that matters; `Some(None)`: a write without one.
+    pub token: Option<Option<Token>>,
     /// The step that sent it.
     pub sent: usize,
+    /// How it ended.
+    pub end: End,
+}
+
+impl Arrow {
+    /// The step at which it was there no more.
+    #[must_use]
+    pub const fn ended(&self) -> Option<usize> {
+        match self.end {
+            End::Arrived(step) | End::Blocked(step) | End::Lost(step) => Some(step),
+            End::UnderWay => None,
+        }
+    }
 }
 
 /// Every message of a track.
 #[must_use]
-pub fn of(
+pub fn of(track: &Track, along: &Along<'_>, lanes: &[Lane]) -> Vec<Arrow> {
+    let mut arrows = Vec::new();
+    for (before, pair) in track.worlds.windows(2).enumerate() {
+        let (known, sent) = (pair[0].next_message, before + 1);
+        let new = pair[1]
+            .messages
+            .iter()
+            .filter(|message| message.id >= known);
+        arrows.extend(new.map(|message| arrow(track, along, lanes, message, sent)));
+    }
+    arrows
+}
+
+fn arrow(
     track: &Track,
-    axis: &Axis,
+    along: &Along<'_>,
     lanes: &[Lane],
-    x_of_step: &impl Fn(usize) -> f64,
-) -> Vec<Arrow> {
-    let _ = (track, axis, x_of_step(0), lanes::y_of(lanes, Who::Store));
-    Vec::new()
+    message: &Message,
+    sent: usize,
+) -> Arrow {
+    let end = end(track, message.id, sent);
+    let (x, y) = (along.step(sent), lanes::y_of(lanes, message.from));
+    let to_y = lanes::y_of(lanes, message.to);
+    let to_px = match end {
+        End::Arrived(step) | End::Blocked(step) => (along.step(step), to_y),
+        End::Lost(step) => (i32::midpoint(x, along.step(step)), i32::midpoint(y, to_y)),
+        End::UnderWay => {
+            let world = track.world(track.last());
+            let way = part(to_y - y, message, world.now);
+            (along.step(track.last()), y + way)
+        }
+    };
+    // Where nobody looks at tokens, a grant's own number says nothing; a write without one does.
+    let carried = track.scenario.mechanism.tokens != Tokens::None;
+    let matters = |_: &Option<Token>| carried || matches!(message.payload, Payload::Write(_));
+    Arrow {
+        message: message.id,
+        from: message.from,
+        to: message.to,
+        from_px: (x, y),
+        to_px,
+        kind: kind(&message.payload),
+        token: token(&message.payload).filter(matters),
+        sent,
+        end,
+    }
+}
+
+/// How much of a distance a message has behind it at a true time, if nothing comes between.
+#[must_use]
+pub fn part(distance: i32, message: &Message, now: u32) -> i32 {
+    let whole = i64::from(message.due.saturating_sub(message.sent).max(1));
+    let passed = i64::from(now.saturating_sub(message.sent)).min(whole);
+    (i64::from(distance) * passed / whole) as i32
+}
+
+fn end(track: &Track, id: MessageId, sent: usize) -> End {
+    let after = (sent + 1..).zip(track.log.iter().zip(&track.events).skip(sent));
+    for (step, (event, explained)) in after {
+        let told = |is: fn(&Told) -> bool| explained.told.iter().any(is);
+        return match event.what {
+            What::Lose(message) if message == id => End::Lost(step),
+            What::Deliver(message) | What::Duplicate(message) if message == id => {
+                if told(|told| matches!(told, Told::LostMessage(..))) {
+                    End::Lost(step)
+                } else if told(is_blocked) {
+                    End::Blocked(step)
+                } else {
+                    End::Arrived(step)
+                }
+            }
+            _ => continue,
+        };
+    }
+    End::UnderWay
+}
+
+/// Whether a write is not let through.
+#[must_use]
+const fn is_blocked(told: &Told) -> bool {
+    matches!(
+        told,
+        Told::Rejects(..) | Told::ConditionFails(_) | Told::CannotTell(..)
+    )
 }
 
 /// What a message is for.
@@ -74,6 +163,28 @@ pub fn of(
 pub const fn kind(payload: &Payload) -> Kind {
     match payload {
         Payload::Write(_) => Kind::Write,
-        _ => Kind::Lease,
+        Payload::Acquire { .. }
+        | Payload::Renew { .. }
+        | Payload::Release { .. }
+        | Payload::Claim { .. }
+        | Payload::Read { .. }
+        | Payload::Ask { .. } => Kind::Request,
+        Payload::Held { .. }
+        | Payload::Over
+        | Payload::Lost
+        | Payload::NotNow
+        | Payload::Claimed { raised: false, .. } => Kind::Refusal,
+        Payload::Answer { answer, .. } if !matches!(answer, Answer::Stored { .. }) => Kind::Refusal,
+        _ => Kind::Answer,
+    }
+}
+
+/// The token that a message carries where that matters.
+#[must_use]
+pub const fn token(payload: &Payload) -> Option<Option<Token>> {
+    match payload {
+        Payload::Write(write) => Some(write.token),
+        Payload::Granted { token, .. } | Payload::Claim { token, .. } => Some(Some(*token)),
+        _ => None,
     }
 }

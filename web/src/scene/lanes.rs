@@ -4,46 +4,43 @@ use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::who::Who;
 
 /// A lane.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
     /// Whose it is.
     pub who: Who,
     /// Its middle, where messages leave and arrive, in pixels from the top.
-    pub y: f64,
+    pub y: i32,
 }
 
 /// What is above the first lane: the axis.
-pub const TOP_PX: f64 = 28.0;
+pub const TOP_PX: i32 = 44;
 /// How far lanes are apart.
-pub const LANE_PX: f64 = 84.0;
+pub const LANE_PX: i32 = 80;
+/// The same where several pictures are below each other.
+pub const LANE_COMPACT_PX: i32 = 62;
 
-/// The lanes of a scenario: the issuer, the holders, the proxies, the store.
-#[must_use]
-pub fn of(scenario: &Scenario) -> Vec<Lane> {
-    let holders = (0..scenario.holders.len()).filter_map(|index| u8::try_from(index).ok());
+/// Everybody: the issuer, the holders, the proxies, the store.
+pub fn everybody(scenario: &Scenario) -> impl Iterator<Item = Who> {
+    let holders = (0..).take(scenario.holders.len()).map(Who::Holder);
     let proxies = (0..scenario.proxies).map(Who::Proxy);
-    let all = [Who::Issuer]
-        .into_iter()
-        .chain(holders.map(Who::Holder))
-        .chain(proxies)
-        .chain([Who::Store]);
-    let mut y = TOP_PX - LANE_PX / 2.0;
-    all.map(|who| {
-        y += LANE_PX;
-        Lane { who, y }
-    })
-    .collect()
+    let first = [Who::Issuer].into_iter().chain(holders);
+    first.chain(proxies).chain([Who::Store])
 }
 
-/// How high all of them are.
+/// The lanes of a scenario.
 #[must_use]
-pub fn height(lanes: &[Lane]) -> f64 {
-    lanes.last().map_or(0.0, |lane| lane.y) + LANE_PX / 2.0
+pub fn of(scenario: &Scenario, lane_px: i32) -> Vec<Lane> {
+    let mut y = TOP_PX - lane_px / 2;
+    let lane = |who| {
+        y += lane_px;
+        Lane { who, y }
+    };
+    everybody(scenario).map(lane).collect()
 }
 
 /// The middle of somebody's lane.
 #[must_use]
-pub fn y_of(lanes: &[Lane], who: Who) -> f64 {
+pub fn y_of(lanes: &[Lane], who: Who) -> i32 {
     let lane = lanes.iter().find(|lane| lane.who == who);
-    lane.map_or(0.0, |lane| lane.y)
+    lane.map_or(0, |lane| lane.y)
 }

@@ -72,7 +72,7 @@ impl Shown {
         let axis = Axis::of(&together, delay_ms);
         let scenes = (0..).zip(&strips).map(|(index, strip)| {
             let place = |step| together.place(index, step);
-            Rc::new(Scene::of(strip.track(), &axis, place))
+            Rc::new(Scene::of(strip.track(), &axis, strips.len() > 1, place))
         });
         Self {
             scenes: scenes.collect(),

@@ -1,6 +1,8 @@
 //! The page in English. The sentences about events are the core's.
 
-use super::{Catalogue, Text};
+mod sign;
+
+use super::{Catalogue, Sign, Text};
 use crate::link::LinkError;
 use crate::play::guard::{LeaseKind, Place};
 use crate::play::kind::Kind;
@@ -135,6 +137,9 @@ impl Catalogue for English {
             None => "as told".to_owned(),
             Some((at, what)) => format!("{} at {}", self.fault(what), self.lasts(at)),
         }
+    }
+    fn sign(&self, sign: Sign, dialect: Dialect) -> String {
+        sign::of(sign, dialect)
     }
     fn notice(&self, notice: &Notice) -> String {
         match notice {

@@ -1,7 +1,7 @@
 //! A language that is none: English between brackets, so that a test sees every text that does
 //! not come from the catalogue.
 
-use super::{Catalogue, Text};
+use super::{Catalogue, Sign, Text};
 use crate::play::guard::{LeaseKind, Place};
 use crate::play::kind::Kind;
 use crate::play::range::Parameter;
@@ -82,6 +82,9 @@ impl<W: Catalogue> Catalogue for Pseudo<W> {
     }
     fn branch(&self, fork: Option<(Millis, What)>) -> String {
         odd(&self.0.branch(fork))
+    }
+    fn sign(&self, sign: Sign, dialect: Dialect) -> String {
+        odd(&self.0.sign(sign, dialect))
     }
     fn notice(&self, notice: &Notice) -> String {
         odd(&self.0.notice(notice))

@@ -1,0 +1,44 @@
+//! Where the steps of one track are on the axis, in whole pixels.
+
+use crate::play::axis::Axis;
+use crate::play::track::Track;
+use fencegate_core::sim::clock::Millis;
+
+/// The steps of a track along an axis.
+pub struct Along<'a> {
+    axis: &'a Axis,
+    steps: Vec<i32>,
+}
+
+impl<'a> Along<'a> {
+    /// The steps of a track; `place` tells the place of a step in the common order.
+    #[must_use]
+    pub fn of(track: &Track, axis: &'a Axis, place: impl Fn(usize) -> usize) -> Self {
+        let steps = (0..=track.last()).map(|step| whole(axis.x_of_place(place(step))));
+        Self {
+            axis,
+            steps: steps.collect(),
+        }
+    }
+
+    /// Where a step is; the last one for those behind it.
+    #[must_use]
+    pub fn step(&self, step: usize) -> i32 {
+        let last = self.steps.last();
+        *self.steps.get(step).or(last).unwrap_or(&0)
+    }
+
+    /// Where a true time is between a step and the next: of the events of one instant, each has a
+    /// place of its own.
+    #[must_use]
+    pub fn after(&self, step: usize, at: Millis) -> i32 {
+        let (from, to) = (self.step(step), self.step(step + 1));
+        whole(self.axis.x_of_time(at)).clamp(from, to)
+    }
+}
+
+/// The nearest whole pixel.
+#[must_use]
+pub fn whole(px: f64) -> i32 {
+    px.round() as i32
+}
