@@ -1,6 +1,7 @@
 //! Everything that the page depends on, and how each action changes it. No I/O.
 
 mod action;
+pub mod keys;
 mod open;
 mod shown;
 
@@ -150,7 +151,8 @@ impl State {
                 subject.parameters = parameter.set(&subject.parameters, value);
                 self.instead(subject);
             }
-            Action::Beside(subject) => self.beside(subject),
+            Action::Beside(subject) => self.beside(|shown| shown.beside(subject).ok()),
+            Action::BesideBranch(branch) => self.beside(|shown| shown.beside_branch(branch)),
             Action::Apart(strip) => self.apart(strip),
             Action::View(view) => self.view = view,
             Action::Panel(panel) => self.panel = panel,
@@ -286,13 +288,13 @@ impl State {
         }
     }
 
-    fn beside(&mut self, subject: Subject) {
+    fn beside(&mut self, add: impl FnOnce(&Shown) -> Option<Shown>) {
         if self.shown.strips().len() >= STRIPS_MAX {
             self.notice = Some(Notice::TooManyBeside);
             return;
         }
         let now = self.now();
-        if let Ok(shown) = self.shown.beside(subject) {
+        if let Some(shown) = add(&self.shown) {
             self.shown = Rc::new(shown);
             self.seek(self.shown.together.at(now));
         }
