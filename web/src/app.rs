@@ -19,15 +19,16 @@ impl Reducible for State {
 #[component]
 pub fn App() -> Html {
     let state = use_reducer(State::opening);
-    let tongue = use_memo((), |()| words::of("en"));
+    let tongue = use_state(|| words::of("en"));
     let act = {
         let dispatcher = state.dispatcher();
         Callback::from(move |action| dispatcher.dispatch(action))
     };
     browser::use_browser(&state, &act);
+    let state = Rc::new((*state).clone());
     page(&Look {
         state: &state,
-        words: &**tongue,
+        words: &tongue,
         act: &act,
     })
 }
