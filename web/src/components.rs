@@ -18,6 +18,8 @@ mod nodes;
 mod page;
 mod player;
 mod press;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod seam;
 mod still;
 mod strips;
 

@@ -4,7 +4,6 @@ use super::Look;
 use super::icon;
 use super::still::{shown, still};
 use crate::words::Text;
-use fencegate_core::sim::laws::Law;
 use yew::prelude::*;
 
 pub(crate) fn caption(look: &Look<'_>) -> Html {
@@ -22,23 +21,22 @@ fn draw(look: &Look<'_>) -> Html {
     );
     let broken = event.map_or(&[][..], |event| &event.broken);
     let stake = event.and_then(|event| event.stake);
-    let stake = stake.filter(|law| !broken.contains(law));
     let live = if look.state.playing { "off" } else { "polite" };
     html! {
         <div class="caption" aria-live={live} aria-atomic="true">
             <p class="soft">{ look.words.position(track, step) }</p>
             <p class="sentence">{ sentence }</p>
             if let Some(law) = stake {
-                <p class="soft">{ look.text(Text::AtStake) }{ " " }{ named(look, law) }</p>
+                <p class="soft">
+                    { look.text(Text::AtStake) }{ " " }<b>{ look.words.law_name(law) }</b>{ " " }{ look.words.law(law) }
+                </p>
             }
-            { for broken.iter().map(|law| html! {
-                <p class="broken">{ icon::is_right(false) }{ look.text(Text::Breaks) }{ " " }{ named(look, *law) }</p>
-            }) }
+            if !broken.is_empty() {
+                <p class="broken">{ icon::is_right(false) }{ look.text(Text::BreaksNow) }</p>
+                <ul class="broken">{ for broken.iter().map(|law| html! {
+                    <li>{ look.words.law_name(*law) }</li>
+                }) }</ul>
+            }
         </div>
     }
-}
-
-/// A law's name and its sentence.
-fn named(look: &Look<'_>, law: Law) -> Html {
-    html! { <><b>{ look.words.law_name(law) }</b>{ " " }{ look.words.law(law) }</> }
 }

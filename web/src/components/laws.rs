@@ -48,13 +48,13 @@ fn stands(look: &Look<'_>, index: usize, strip: &Strip, law: Law) -> Html {
     };
     let text = look.words.standing(standing, track.time(step));
     let is_broken = matches!(standing, Standing::Broken(_));
+    let sign = if is_broken { icon::CROSS } else { icon::TICK };
     html! {
         <td class={is_broken.then_some("broken")}>
-            { icon::is_right(!is_broken) }
             if step == 0 {
-                { text }
+                { icon::icon(icon::TICK) }{ text }
             } else {
-                { Press::new(text, Action::ToStep(index, step)).looks("link", "").draw(look) }
+                { Press::new(text, Action::ToStep(index, step)).looks("link", sign).draw(look) }
             }
         </td>
     }

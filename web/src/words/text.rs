@@ -51,6 +51,8 @@ pub enum Text {
     What,
     /// A column: what it broke.
     Breaks,
+    /// What an event broke.
+    BreaksNow,
     /// The law at stake.
     AtStake,
     /// The laws.

@@ -17,7 +17,7 @@ pub(super) const fn text(text: Text) -> &'static str {
         Text::ToBroken => "To the first broken law",
         Text::Timeline => "Time",
         Text::Speed => "Speed",
-        Text::More => "Speed and jumps",
+        Text::More => "More",
         Text::Link => "Link to this moment",
         Text::LinkDoes => {
             "It brings back this very moment, with every switch and every branch. It is kept nowhere but in the link itself."
@@ -32,6 +32,7 @@ pub(super) const fn text(text: Text) -> &'static str {
         Text::Who => "Who",
         Text::What => "What happened",
         Text::Breaks => "Breaks",
+        Text::BreaksNow => "Broken by this:",
         Text::AtStake => "At stake:",
         Text::Laws => "Laws at this instant",
         Text::Law => "Law",
