@@ -26,12 +26,13 @@ pub struct AppProps {
 #[component]
 pub fn App(props: &AppProps) -> Html {
     let state = use_reducer(|| State::arrived(&props.arrival));
-    let tongue = use_memo((), |()| words::of(&props.arrival.language));
+    let tongue = use_state(|| words::of(&props.arrival.language));
     let act = {
         let dispatcher = state.dispatcher();
         Callback::from(move |action| dispatcher.dispatch(action))
     };
     browser::use_browser(&state, &act);
+    let state = Rc::new((*state).clone());
     page(&Look {
         state: &state,
         words: &tongue,

@@ -3,6 +3,7 @@
 
 mod address;
 mod clipboard;
+pub(crate) mod fields;
 mod frames;
 mod keyboard;
 pub(crate) mod pointer;

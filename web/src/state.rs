@@ -143,8 +143,8 @@ impl State {
             Action::Tick(elapsed_ms) => self.tick(elapsed_ms),
             Action::Beat => self.beat(),
             Action::Key(key, shift) => {
-                if let Some(action) = keys::action(self, &key, shift) {
-                    self.take(action);
+                if let Some(key) = keys::key(&key, shift) {
+                    self.take(key.action(self));
                 }
             }
             Action::Step(direction) => self.step_by_one(direction),
@@ -170,7 +170,8 @@ impl State {
                 subject.parameters = parameter.set(&subject.parameters, value);
                 self.instead(subject);
             }
-            Action::Beside(subject) => self.beside(subject),
+            Action::Beside(subject) => self.beside(|shown| shown.beside(subject).ok()),
+            Action::BesideBranch(branch) => self.beside(|shown| shown.beside_branch(branch)),
             Action::Apart(strip) => self.apart(strip),
             Action::View(view) => self.view = view,
             Action::Panel(panel) => self.panel = panel,
@@ -315,13 +316,13 @@ impl State {
         }
     }
 
-    fn beside(&mut self, subject: Subject) {
+    fn beside(&mut self, add: impl FnOnce(&Shown) -> Option<Shown>) {
         if self.shown.strips().len() >= STRIPS_MAX {
             self.notice = Some(Notice::TooManyBeside);
             return;
         }
         let now = self.now();
-        if let Ok(shown) = self.shown.beside(subject) {
+        if let Some(shown) = add(&self.shown) {
             self.shown = Rc::new(shown);
             self.seek(self.shown.together.at(now));
         }

@@ -8,6 +8,7 @@ use super::dialect::Dialect;
 use super::laws::Law;
 use super::told::{Explained, Told};
 use super::who::Who;
+use std::borrow::Cow;
 
 /// A language.
 pub trait Words {
@@ -16,7 +17,7 @@ pub trait Words {
     /// One sentence for one thing that happened.
     fn told(&self, told: &Told, dialect: Dialect) -> String;
     /// What a law says.
-    fn law(&self, law: Law) -> &'static str;
+    fn law(&self, law: Law) -> Cow<'static, str>;
     /// "This law is broken now."
     fn broken(&self, law: Law) -> String;
 

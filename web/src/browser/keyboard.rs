@@ -21,7 +21,7 @@ pub(super) fn listen(act: Callback<Action>) -> EventListener {
             return;
         }
         let (key, shift) = (event.key(), event.shift_key());
-        if keys::is_for(&key, shift) && !is_in_a_field(event, &key) {
+        if keys::key(&key, shift).is_some() && !is_in_a_field(event, &key) {
             event.prevent_default();
             act.emit(Action::Key(key, shift));
         }

@@ -52,12 +52,6 @@ impl Ink {
     }
 }
 
-/// Every picture below each other, on one axis.
-pub(crate) fn roll(look: &Look<'_>) -> Html {
-    let strips = 0..look.state.shown.strips().len();
-    html! { <div class="roll">{ patterns() }{ for strips.map(|strip| lanes(look, strip)) }</div> }
-}
-
 /// The picture of one run.
 pub(crate) fn lanes(look: &Look<'_>, strip: usize) -> Html {
     let ink = Ink::of(look, strip);
@@ -111,7 +105,7 @@ fn at_step(look: &Look<'_>, ink: &Ink, part: now::Part) -> Html {
 }
 
 /// The hatchings, once for all pictures.
-fn patterns() -> Html {
+pub(crate) fn patterns() -> Html {
     let hatch = |id: &'static str, class: &'static str, d: &'static str| {
         html! {
             <pattern {id} width="6" height="6" patternUnits="userSpaceOnUse">

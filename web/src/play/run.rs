@@ -3,7 +3,8 @@
 use super::edit::{EDITS_MAX, Edit};
 use super::subject::{SEED, Subject};
 use super::track::Track;
-use fencegate_core::sim::event::Event;
+use fencegate_core::sim::clock::Millis;
+use fencegate_core::sim::event::{Event, What};
 use fencegate_core::sim::scenario::ScenarioError;
 use fencegate_core::sim::timeline::{BranchId, Timeline};
 use std::rc::Rc;
@@ -39,6 +40,13 @@ impl Run {
     #[must_use]
     pub fn edits(&self) -> &[Edit] {
         &self.edits
+    }
+
+    /// When and for what a branch was forked; the first one was not.
+    #[must_use]
+    pub fn fork(&self, branch: BranchId) -> Option<(Millis, What)> {
+        let edit = self.edits.get(branch.checked_sub(1)?)?;
+        Some((edit.at, edit.what))
     }
 
     /// How many branches there are.

@@ -51,6 +51,8 @@ pub enum Action {
     Set(Parameter, i32),
     /// Show this beside the others.
     Beside(Subject),
+    /// Show another branch of the first run beside the others.
+    BesideBranch(BranchId),
     /// Show the run at this index no more.
     Apart(usize),
     /// Show this on a narrow screen.

@@ -76,6 +76,16 @@ impl Chosen {
 impl Theme {
     /// Every choice.
     pub const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
+
+    /// The choice after this one.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
 }
 
 impl View {

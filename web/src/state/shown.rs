@@ -120,6 +120,19 @@ impl Shown {
         Ok(Self::of(strips))
     }
 
+    /// The same with one more: another branch of the first run. `None`: there is no such branch.
+    #[must_use]
+    pub fn beside_branch(&self, branch: BranchId) -> Option<Self> {
+        let mut strips = self.strips.clone();
+        let mut strip = strips[0].clone();
+        if branch >= strip.run.branches() {
+            return None;
+        }
+        strip.branch = branch;
+        strips.push(strip);
+        Some(Self::of(strips))
+    }
+
     /// The same without the run at this index; the last one stays.
     #[must_use]
     pub fn without(&self, index: usize) -> Self {

@@ -15,6 +15,7 @@ use super::super::who::{Name, Who};
 use super::Words;
 use crate::tenure::Why;
 use crate::token::Token;
+use std::borrow::Cow;
 
 /// English.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,8 +86,8 @@ impl Words for English {
         }
     }
 
-    fn law(&self, law: Law) -> &'static str {
-        match law.of_histories() {
+    fn law(&self, law: Law) -> Cow<'static, str> {
+        Cow::Borrowed(match law.of_histories() {
             Some(law) => law.sentence(),
             None => match law {
                 Law::SealedAtTheOrigin => {
@@ -102,7 +103,7 @@ impl Words for English {
                 }
                 _ => "Once a newer holder's write landed, no older holder's write does.",
             },
-        }
+        })
     }
 
     fn broken(&self, law: Law) -> String {

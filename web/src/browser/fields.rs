@@ -1,0 +1,24 @@
+//! What stands in a field, and where the page is.
+
+use yew::prelude::*;
+
+/// The number that a slider was set to; `None`: it is none.
+pub(crate) fn number(event: &InputEvent) -> Option<i32> {
+    let field: web_sys::HtmlInputElement = event.target_dyn_into()?;
+    field.value().parse().ok()
+}
+
+/// Where the page is, without what stands behind the `#`.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn address() -> String {
+    let window = web_sys::window();
+    let whole = window.and_then(|it| it.location().href().ok());
+    let whole = whole.unwrap_or_default();
+    whole.split('#').next().unwrap_or_default().to_owned()
+}
+
+/// No page is anywhere outside of a browser.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn address() -> String {
+    String::new()
+}

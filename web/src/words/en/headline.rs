@@ -1,0 +1,132 @@
+//! A step in one short line, without a full stop.
+
+use super::English;
+use crate::play::kind::Kind;
+use crate::play::track::Track;
+use crate::words::{Catalogue, Text};
+use fencegate_core::sim::clock::Millis;
+use fencegate_core::sim::event::Accident;
+use fencegate_core::sim::told::{Explained, Told};
+use fencegate_core::sim::who::{Name, Who};
+use fencegate_core::sim::words::Words;
+use fencegate_core::token::Token;
+use fencegate_core::verdict::Reason;
+
+pub(super) fn headline(track: &Track, step: usize) -> String {
+    let Some(event) = track.led_to(step) else {
+        return English.text(Text::Beginning).into_owned();
+    };
+    let short = event.told.iter().rev();
+    short
+        .filter_map(|told| line(track, step, event, told))
+        .next()
+        .unwrap_or_else(|| {
+            let dialect = track.scenario.dialect();
+            let told = event.told.first().unwrap_or(&Told::Nothing);
+            first_sentence(&English.told(told, dialect))
+        })
+}
+
+/// The first sentence of a text, without its full stop.
+pub(super) fn first_sentence(text: &str) -> String {
+    let first = text.split_once(". ").map_or(text, |(first, _)| first);
+    first.trim_end_matches('.').to_owned()
+}
+
+/// What has a pattern of its own.
+fn line(track: &Track, step: usize, event: &Explained, told: &Told) -> Option<String> {
+    match *told {
+        Told::Stores(by, _, over, _) if corrupts(event) => {
+            let writer = Name::holder(by).text();
+            let whose = over.filter(|other| *other != by);
+            let what = match whose {
+                Some(other) => format!("overwrote {}'s report.pdf", Name::holder(other).text()),
+                None => "wrote to report.pdf out of turn".to_owned(),
+            };
+            Some(match absence(track, step, by) {
+                Some((Away::Paused, ms)) => {
+                    format!("{writer} woke up after {} and {what}", about(ms))
+                }
+                Some((Away::Stalled, ms)) => {
+                    format!("{writer}'s disk let go after {} and {what}", about(ms))
+                }
+                Some((Away::Cut, ms)) => format!("{writer}, cut off for {}, {what}", about(ms)),
+                None => format!("{writer} {what}"),
+            })
+        }
+        Told::Rejects(who, write, reason, mark) => {
+            let dialect = track.scenario.dialect();
+            let number = |token: Option<Token>| token.map_or("?".to_owned(), |it| dialect.text(it));
+            let why = match reason {
+                Reason::Stale => format!("{} < {}", number(write.token), number(mark)),
+                _ => reason.word().replace('_', " "),
+            };
+            let who = capital(&English.who(who));
+            let by = Name::holder(write.by).text();
+            Some(format!("{who} rejects {by}'s write: {why}"))
+        }
+        Told::ConditionFails(write) => Some(format!(
+            "The store refuses {}'s write: the report changed in between",
+            Name::holder(write.by).text()
+        )),
+        _ => None,
+    }
+}
+
+fn corrupts(event: &Explained) -> bool {
+    event.broken.iter().any(|law| Kind::is_of_the_data(*law))
+}
+
+/// What kept a writer from writing.
+#[derive(Clone, Copy)]
+enum Away {
+    Paused,
+    Stalled,
+    Cut,
+}
+
+/// What kept a holder from writing before this step, and for how long: until it ended, or until now.
+fn absence(track: &Track, step: usize, by: u8) -> Option<(Away, Millis)> {
+    let me = Who::Holder(by);
+    let mut until = track.time(step);
+    for event in track.events[..step].iter().rev() {
+        for told in &event.told {
+            let Told::Befell(accident) = *told else {
+                continue;
+            };
+            let away = match accident {
+                Accident::Resume(who) | Accident::Unstall(who) if who == me => {
+                    until = event.at;
+                    continue;
+                }
+                Accident::Heal { from, to } if from == me || to == me => {
+                    until = event.at;
+                    continue;
+                }
+                Accident::Pause { who, .. } if who == me => Away::Paused,
+                Accident::Stall(who) if who == me => Away::Stalled,
+                Accident::Cut { from, to } if from == me || to == me => Away::Cut,
+                _ => continue,
+            };
+            return Some((away, until - event.at));
+        }
+    }
+    None
+}
+
+/// A length of time as one says it: "35 s", and "0.4 s" where it is short.
+fn about(ms: Millis) -> String {
+    if ms < 10_000 && ms % 1000 >= 100 {
+        English.lasts(ms)
+    } else {
+        format!("{} s", (ms + 500) / 1000)
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut capital = text.to_owned();
+    if let Some(first) = capital.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    capital
+}
