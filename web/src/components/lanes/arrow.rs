@@ -55,7 +55,7 @@ pub(super) fn title(ink: &Ink, arrow: &Arrow) -> String {
 const fn label_at(arrow: &Arrow) -> (i32, i32) {
     let ((x, y), (to_x, to_y)) = (arrow.from_px, arrow.to_px);
     let down = if to_y > y { 4 } else { 3 };
-    (x + (to_x - x) / 3 + 5, y + (to_y - y) / 3 + down)
+    (x + (to_x - x) / 5 + 5, y + (to_y - y) / 5 + down)
 }
 
 /// The head, drawn along the line.
