@@ -173,7 +173,8 @@ impl Instant {
             _ => {}
         }
         if let Some(sign) = self.refusal(node.who) {
-            shapes.push(svg::text("said", (x, y - 30), self.sign(sign)));
+            let below = if node.who == Who::Store { 80 } else { 38 };
+            shapes.push(svg::text("said", (x, y + below), self.sign(sign)));
         }
         svg::clickable(class, name, self.choose(Chosen::Actor(node.who)), shapes)
     }
