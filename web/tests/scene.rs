@@ -137,6 +137,21 @@ fn an_answer_that_is_no_is_a_refusal() {
     );
 }
 
+#[test]
+fn times_are_written_where_there_is_room_and_gaps_keep_their_true_length() {
+    let (track, scene) = told("redis.lock-only");
+    let written: Vec<_> = scene.ticks.iter().filter(|tick| tick.written).collect();
+    assert_eq!((written[0].x, written[0].at), (24, 0));
+    for pair in written.windows(2) {
+        assert!(pair[1].x - pair[0].x >= 62, "{pair:?}");
+    }
+    let longest = scene.gaps.iter().map(|gap| gap.lasts_ms).max();
+    // From B's refusal to its second try.
+    assert_eq!(longest, Some(27_020));
+    let last = scene.ticks[track.last()];
+    assert_eq!((last.at, last.x + 24), (36_180, scene.width));
+}
+
 /// Every variant of every story, and each with everybody blind to refusals.
 fn everything() -> impl Iterator<Item = Subject> {
     let variants =

@@ -1,7 +1,7 @@
 //! Keeps the playhead in sight: the picture scrolls when it is about to leave.
 
 use crate::state::State;
-use web_sys::window;
+use web_sys::{ScrollBehavior, ScrollToOptions, window};
 use yew::prelude::*;
 
 /// How near to the edge the playhead may come, and where it is put then: parts of the view.
@@ -24,21 +24,31 @@ fn keep_in_sight() {
         roll.get_bounding_client_rect(),
         head.get_bounding_client_rect(),
     );
+    let to = ScrollToOptions::new();
     // A playhead that lies flat belongs to a picture in which time goes down.
-    if line.width() > line.height() {
+    let (by, long) = if line.width() > line.height() {
         let by = needed(line.top() - view.top(), view.height());
-        roll.set_scroll_top(roll.scroll_top() + by);
+        to.set_top(by);
+        (by, view.height())
     } else {
         let by = needed(line.left() - view.left(), view.width());
-        roll.set_scroll_left(roll.scroll_left() + by);
+        to.set_left(by);
+        (by, view.width())
+    };
+    // Near places are scrolled to as the stylesheet says; nobody follows a way over many.
+    if by.abs() > long {
+        to.set_behavior(ScrollBehavior::Instant);
+    }
+    if by != 0.0 {
+        roll.scroll_by_with_scroll_to_options(&to);
     }
 }
 
-/// By how much to scroll.
-fn needed(at: f64, long: f64) -> i32 {
+/// By how much to scroll, if the playhead is so far into a view that is so long.
+fn needed(at: f64, long: f64) -> f64 {
     if at < long * NEAR * 2.0 || at > long * (1.0 - NEAR) {
-        (at - long * PUT) as i32
+        at - long * PUT
     } else {
-        0
+        0.0
     }
 }

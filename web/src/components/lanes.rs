@@ -66,8 +66,8 @@ pub(crate) fn lanes(look: &Look<'_>, strip: usize) -> Html {
                     { ground(&ink) }
                     { at_step(look, &ink, now::under_way) }
                     { head::veil(look, &ink) }
-                    { at_step(look, &ink, now::event) }
                     { head::head(look, &ink) }
+                    { at_step(look, &ink, now::event) }
                     { axis::seek(look, &ink) }
                 </g>
             </svg>

@@ -3,7 +3,9 @@
 use super::still::Still;
 use super::{Look, svg};
 use crate::play::track::Track;
+use crate::scene::Scene;
 use crate::scene::arrows::Kind;
+use crate::scene::marks::{Mark, Meaning};
 use crate::scene::nodes::{self, Claim, Flying, Node, Way};
 use crate::state::{Action, Chosen};
 use crate::words::{Sign, Tongue};
@@ -14,13 +16,15 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 const BODY: &str = "M0 -24A24 24 0 0 1 0 24A24 24 0 0 1 0 -24z";
-const BOX: &str = "M-40 -20H40V20H-40z";
+const BOX: &str = "M-50 -20H50V20H-50z";
 const TOWER: &str = "M-34 -22H34V22H-34z";
 const KEY: &str = "M-9 0a4 4 0 1 1 0 .1M-5 0H7V4M2 0V3";
 const THOUGHT: &str = "M-9 2a6 6 0 0 1 1 -10a8 7 0 0 1 14 0a6 6 0 0 1 3 10zM-10 6a2 2 0 1 0 .1 0M-14 11a1 1 0 1 0 .1 0";
 const PAUSE: &str = "M-5 -7h4v14h-4zM1 -7h4v14h-4z";
 const CROSS: &str = "M-6 -6L6 6M-6 6L6 -6";
 const SHEET: &str = "M-30 0H24L30 6V34H-30zM0 0V34";
+/// The same, torn in the middle.
+const TORN: &str = "M-33 0H-3L1 9L-5 17L1 25L-5 34H-33zM3 0H27L33 6V34H1L7 25L1 17L7 9z";
 const DOT: &str = "M0 -5A5 5 0 0 1 0 5A5 5 0 0 1 0 -5z";
 const PARCEL: &str = "M-8 -6H8V6H-8zM-8 -6L0 1L8 -6";
 const HIT: &str = "M-12 -12H12V12H-12z";
@@ -30,6 +34,7 @@ struct Instant {
     words: Tongue,
     act: Callback<Action>,
     track: Rc<Track>,
+    scene: Rc<Scene>,
     step: usize,
     claims: Vec<Claim>,
     chosen: Option<Chosen>,
@@ -50,6 +55,7 @@ pub(crate) fn nodes(look: &Look<'_>, strip: usize) -> Html {
         words: look.words.clone(),
         act: look.act.clone(),
         track: track.clone(),
+        scene: state.shown.scenes[strip].clone(),
         step,
         claims: holders
             .map(|index| nodes::claim(scenario, world, index, now))
@@ -104,7 +110,7 @@ impl Instant {
                 <g>
                     { for ways.iter().map(|way| self.way(way)) }
                     { for nodes.iter().map(|node| self.node(node)) }
-                    { for ways.iter().filter_map(|way| self.mark(way)) }
+                    { for nodes.iter().filter_map(|node| self.mark(node)) }
                 </g>
             }
         };
@@ -123,24 +129,17 @@ impl Instant {
     }
 
     /// The mark, as a bar across the way to the store, at whoever checks.
-    fn mark(&self, way: &Way) -> Option<Html> {
-        if way.to != Who::Store {
-            return None;
-        }
-        let (who, part) = match way.from {
-            Who::Proxy(_)
-                if nodes::mark(&self.track.scenario, self.world(), Who::Store).is_none() =>
-            {
-                (way.from, 42)
-            }
-            _ => (Who::Store, 70),
+    fn mark(&self, node: &Node) -> Option<Html> {
+        let mark = nodes::mark(&self.track.scenario, self.world(), node.who)?;
+        let (x, y) = node.at_px;
+        let (x, half) = match node.who {
+            Who::Store => (x - 54, 34),
+            _ => (x + 46, 22),
         };
-        let mark = nodes::mark(&self.track.scenario, self.world(), who)?;
-        let (x, y) = between(way.from_px, way.to_px, part);
         Some(html! {
             <>
-                { svg::bar("barrier", (x - 2, y - 20), (5, 40)) }
-                { svg::text("raised", (x, y - 25), self.sign(Sign::Mark(mark))) }
+                { svg::bar("barrier", (x - 2, y - half), (5, half * 2)) }
+                { svg::text("raised", (x, y - half - 5), self.sign(Sign::Mark(mark))) }
             </>
         })
     }
@@ -172,6 +171,10 @@ impl Instant {
             Who::Holder(index) => shapes.extend(self.claim(index, (x, y))),
             Who::Store => shapes.push(self.report((x, y + 30))),
             _ => {}
+        }
+        if let Some(sign) = self.refusal(node.who) {
+            let below = if node.who == Who::Store { 80 } else { 38 };
+            shapes.push(svg::text("said", (x, y + below), self.sign(sign)));
         }
         svg::clickable(class, name, self.choose(Chosen::Actor(node.who)), shapes)
     }
@@ -215,9 +218,35 @@ impl Instant {
             html! { <text {x} y="23">{ self.sign(Sign::Half(half)) }</text> }
         };
         let halves = self.world().store.halves;
-        let shapes =
-            html! { <><path d={SHEET} />{ half("-15", halves[0]) }{ half("15", halves[1]) }</> };
-        svg::upright("report", at, shapes)
+        let torn = |meaning: &Meaning| matches!(meaning, Meaning::Corrupted(_));
+        let (class, d) = if self.marks(Who::Store).any(torn) {
+            ("report corrupted", TORN)
+        } else {
+            ("report", SHEET)
+        };
+        let shapes = html! { <><path {d} />{ half("-16", halves[0]) }{ half("17", halves[1]) }</> };
+        svg::upright(class, at, shapes)
+    }
+
+    /// What the event of this step meant for somebody.
+    fn marks(&self, who: Who) -> impl Iterator<Item = &Meaning> {
+        let step = self.step;
+        let own = move |mark: &&Mark| mark.step == step && mark.who == who;
+        self.scene
+            .marks
+            .iter()
+            .filter(own)
+            .map(|mark| &mark.meaning)
+    }
+
+    /// Why somebody lets nothing through, at this step.
+    fn refusal(&self, who: Who) -> Option<Sign> {
+        self.marks(who).find_map(|meaning| match *meaning {
+            Meaning::Rejected(token, mark) => Some(Sign::Rejected(token, mark)),
+            Meaning::Refused => Some(Sign::Refused),
+            Meaning::Undecided => Some(Sign::Undecided),
+            _ => None,
+        })
     }
 
     fn flying(&self, message: &Flying) -> Html {

@@ -13,9 +13,9 @@ const MESSAGE_PX: f64 = 44.0;
 const STEP_PX: f64 = 14.0;
 /// A gap that would be wider than this is broken.
 const GAP_PX: f64 = 110.0;
-/// How wide a broken gap is, and how much wider a ten times longer one.
+/// How wide a broken gap is, and how much wider one of twice the length.
 const BREAK_PX: f64 = 64.0;
-const BREAK_MORE_PX: f64 = 18.0;
+const BREAK_MORE_PX: f64 = 5.0;
 /// What is left free at both ends.
 pub const MARGIN_PX: f64 = 24.0;
 
@@ -52,8 +52,9 @@ impl Axis {
             let wide = f64::from(gap_ms) * px_per_ms;
             let wide = if wide > GAP_PX {
                 breaks.push(points.len() - 1);
-                let tenfold = (wide / GAP_PX).log10();
-                BREAK_MORE_PX.mul_add(tenfold, BREAK_PX)
+                // In whole doublings: a logarithm proper would be bytes for nothing that is seen.
+                let doublings = ((wide / GAP_PX) as u32).max(1).ilog2();
+                BREAK_PX + BREAK_MORE_PX * f64::from(doublings)
             } else {
                 wide.max(STEP_PX)
             };
@@ -92,7 +93,7 @@ impl Axis {
         }
         let (earlier, left) = self.points[after - 1];
         let part = f64::from(at - earlier) / f64::from(later - earlier);
-        (right - left).mul_add(part, left)
+        left + (right - left) * part
     }
 
     /// The true time at a spot of the picture.

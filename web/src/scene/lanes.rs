@@ -13,9 +13,9 @@ pub struct Lane {
 }
 
 /// What is above the first lane: the axis.
-pub const TOP_PX: i32 = 44;
+pub const TOP_PX: i32 = 48;
 /// How far lanes are apart.
-pub const LANE_PX: i32 = 80;
+pub const LANE_PX: i32 = 76;
 /// The same where several pictures are below each other.
 pub const LANE_COMPACT_PX: i32 = 62;
 

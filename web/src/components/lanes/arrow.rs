@@ -55,29 +55,22 @@ pub(super) fn title(ink: &Ink, arrow: &Arrow) -> String {
 const fn label_at(arrow: &Arrow) -> (i32, i32) {
     let ((x, y), (to_x, to_y)) = (arrow.from_px, arrow.to_px);
     let down = if to_y > y { 4 } else { 3 };
-    (x + (to_x - x) / 3 + 5, y + (to_y - y) / 3 + down)
+    (x + (to_x - x) / 5 + 5, y + (to_y - y) / 5 + down)
 }
 
 /// The head, drawn along the line.
 fn tip(arrow: &Arrow) -> String {
     let ((x, y), (to_x, to_y)) = (arrow.from_px, arrow.to_px);
-    let (dx, dy) = (f64::from(to_x - x), f64::from(to_y - y));
-    let long = dx.mul_add(dx, dy * dy).sqrt().max(1.0);
+    let (dx, dy) = (to_x - x, to_y - y);
+    let long = (dx * dx + dy * dy).isqrt().max(1);
     let (size, half) = if arrow.kind == Kind::Write {
-        (11.0, 5.0)
+        (11, 5)
     } else {
-        (8.0, 3.5)
+        (8, 4)
     };
-    let (along, across) = ((dx / long, dy / long), (dy / long, -dx / long));
-    let corner = |side: f64| {
-        let place = |tip: i32, along: f64, across: f64| {
-            tip - crate::scene::along::whole(along.mul_add(size, across * half * side))
-        };
-        (
-            place(to_x, along.0, across.0),
-            place(to_y, along.1, across.1),
-        )
-    };
-    let ((ax, ay), (bx, by)) = (corner(1.0), corner(-1.0));
-    format!("M{to_x} {to_y}L{ax} {ay}L{bx} {by}z")
+    let (foot_x, foot_y) = (to_x - dx * size / long, to_y - dy * size / long);
+    let (aside_x, aside_y) = (dy * half / long, -dx * half / long);
+    let (one_x, one_y) = (foot_x + aside_x, foot_y + aside_y);
+    let (other_x, other_y) = (foot_x - aside_x, foot_y - aside_y);
+    format!("M{to_x} {to_y}L{one_x} {one_y}L{other_x} {other_y}z")
 }

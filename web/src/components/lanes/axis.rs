@@ -11,7 +11,7 @@ use std::fmt::Write;
 use yew::prelude::*;
 
 /// Where the axis itself is.
-const AXIS_PX: i32 = TOP_PX - 12;
+const AXIS_PX: i32 = TOP_PX - 8;
 
 /// The axis, the lanes' lines and the gaps.
 pub(super) fn lines(ink: &Ink) -> Vec<Html> {
@@ -22,7 +22,7 @@ pub(super) fn lines(ink: &Ink) -> Vec<Html> {
         drawn.push(svg::bar("gap", (gap.from_px, TOP_PX), size));
         let middle = i32::midpoint(gap.from_px, gap.to_px);
         let lasts = ink.sign(Sign::Gap(gap.lasts_ms));
-        drawn.push(svg::text("skipped", (middle, AXIS_PX - 18), lasts));
+        drawn.push(svg::text("skipped", (middle, AXIS_PX - 20), lasts));
     }
     let mut rulers = String::new();
     for lane in &scene.lanes {

@@ -7,10 +7,10 @@ use crate::words::Sign;
 use yew::prelude::*;
 
 /// Above and below the middle of a lane: what a pause greys.
-const STRETCH_PX: (i32, i32) = (-28, 26);
+const STRETCH_PX: (i32, i32) = (-31, 27);
 /// The lease, above the line that messages leave from, and the belief above it.
 const LEASE_PX: (i32, i32) = (-17, -3);
-const BELIEF_PX: (i32, i32) = (-28, -19);
+const BELIEF_PX: (i32, i32) = (-31, -19);
 /// The least room that a text has, and after which room it is written again.
 const TEXT_PX: i32 = 72;
 const AGAIN_PX: usize = 260;
@@ -37,13 +37,13 @@ fn one(ink: &Ink, bar: &Bar) -> Html {
     };
     let stands = matches!(bar.meaning, Meaning::Paused | Meaning::Crashed);
     let glyph = match bar.meaning {
-        Meaning::Paused => svg::glyph("sign", (span.from_px + 12, bar.y + 14), PAUSE),
-        Meaning::Crashed => svg::glyph("sign", (span.from_px + 12, bar.y + 14), CROSS),
+        Meaning::Paused => svg::glyph("glyph", (span.from_px + 12, bar.y + 9), PAUSE),
+        Meaning::Crashed => svg::glyph("glyph", (span.from_px + 12, bar.y + 9), CROSS),
         _ => Html::default(),
     };
     let text = |x| {
         let x = x + if stands { 22 } else { 5 };
-        let y = bar.y + if stands { 18 } else { bottom - 3 };
+        let y = bar.y + if stands { 13 } else { bottom - 3 };
         sign.map(|sign| svg::text(class, (x, y), ink.sign(sign)))
     };
     // Once more where it is long, so that one is in sight.
@@ -69,7 +69,10 @@ pub(super) fn brackets(ink: &Ink) -> Vec<Html> {
         let side = format!(
             "M{from} {top}H{to}M{from} {top}V{bottom}M{to} {top}V{bottom}M{from} {bottom}H{to}"
         );
-        let middle = (i32::midpoint(from, to), bracket.upper + 24);
+        let middle = (
+            i32::midpoint(from, to),
+            bracket.upper + ink.scene.lane_px - 35,
+        );
         let label = ink.sign(Sign::Several(bracket.holders, span.to - span.from));
         html! {
             <>

@@ -80,7 +80,7 @@ fn report(ink: &Ink, (x, y): (i32, i32), halves: [Half; 2], sheet: &'static str)
         html! { <text {class} {x} y="19">{ ink.sign(Sign::Half(half)) }</text> }
     };
     let shapes = html! {
-        <><path class="sheet" d={sheet} />{ half("-6", halves[0]) }{ half("6", halves[1]) }</>
+        <><path class="sheet" d={sheet} />{ half("-7", halves[0]) }{ half("7", halves[1]) }</>
     };
     svg::upright("report", (x, y + 4), shapes)
 }

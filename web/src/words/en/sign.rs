@@ -99,3 +99,35 @@ fn exact(ms: Millis) -> String {
         _ => format!("{whole}.{rest:03} s"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn what_is_written_is_short_and_exact() {
+        let token = |number| Token::new(0, number);
+        let table = [
+            (Sign::At(0), "0 s"),
+            (Sign::At(36_140), "36.14 s"),
+            (Sign::At(36_100), "36.1 s"),
+            (Sign::At(13_352), "13.352 s"),
+            (Sign::At(1_007), "1.007 s"),
+            (Sign::Gap(26_040), "26.0 s"),
+            (Sign::Gap(500), "500 ms"),
+            (Sign::WallOff(-60_000), "wall -60.0 s"),
+            (Sign::Token(None), "no token"),
+            (Sign::Rejected(token(33), token(34)), "412: 33 < 34"),
+            (Sign::Rejected(token(35), token(34)), "412: 35 > 34"),
+            (Sign::Rejected(token(34), token(34)), "412: 34 = 34"),
+            (Sign::Rejected(None, token(34)), "412: no token"),
+            (Sign::Several(2, 4_200), "2 holders for 4.2 s"),
+            (Sign::Mark(token(34)), "mark 34"),
+        ];
+        for (sign, text) in table {
+            assert_eq!(of(sign, Dialect::Fencegate), text);
+        }
+    }
+}
