@@ -53,7 +53,7 @@ impl Axis {
             let wide = if wide > GAP_PX {
                 breaks.push(points.len() - 1);
                 let tenfold = (wide / GAP_PX).log10();
-                BREAK_MORE_PX.mul_add(tenfold, BREAK_PX)
+                BREAK_MORE_PX * tenfold + BREAK_PX
             } else {
                 wide.max(STEP_PX)
             };
@@ -92,7 +92,7 @@ impl Axis {
         }
         let (earlier, left) = self.points[after - 1];
         let part = f64::from(at - earlier) / f64::from(later - earlier);
-        (right - left).mul_add(part, left)
+        (right - left) * part + left
     }
 
     /// The true time at a spot of the picture.

@@ -68,7 +68,7 @@ impl Playhead {
     pub fn x(self, axis: &Axis) -> f64 {
         let from = axis.x_of_place(self.place);
         let to = axis.x_of_place(self.place + 1);
-        (to - from).mul_add(self.between, from)
+        (to - from) * self.between + from
     }
 
     /// So many milliseconds later. It stops at the last place.
