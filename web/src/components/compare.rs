@@ -21,8 +21,16 @@ fn draw(look: &Look<'_>) -> Html {
     for variant in 0..subject.variants().len() {
         offered.push((variant, Guard::default()));
     }
+    let told = Subject {
+        guard: Guard::default(),
+        ..subject
+    };
+    let place = Place::of(told.scenario().mechanism.check);
     for guard in guards() {
-        offered.push((subject.variant, guard));
+        // What the story does already is among its variants.
+        if guard.check != place || guard.drain.is_some() {
+            offered.push((subject.variant, guard));
+        }
     }
     let mut buttons = Vec::new();
     for (variant, guard) in offered {

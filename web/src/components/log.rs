@@ -40,7 +40,7 @@ fn draw(look: &Look<'_>) -> Html {
 fn row(look: &Look<'_>, strip: usize, step: usize, event: &Explained) -> Html {
     let dialect = look.state.shown.strip(strip).track().scenario.dialect();
     let is_here = look.state.step(strip) == step;
-    let at = Press::new(look.words.lasts(event.at), Action::ToStep(strip, step));
+    let at = Press::new(look.words.instant(event.at), Action::ToStep(strip, step));
     let mut broken = Vec::new();
     for law in &event.broken {
         let name = say(look.words.law_name(*law));
