@@ -4,6 +4,7 @@
 mod caption;
 mod compare;
 mod dialog;
+mod el;
 mod faults;
 mod gallery;
 mod guard;

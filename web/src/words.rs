@@ -53,6 +53,8 @@ pub trait Catalogue: Words {
     fn headline(&self, track: &Track, step: usize) -> String;
     /// A length of time, or a time since the beginning.
     fn lasts(&self, ms: Millis) -> String;
+    /// An instant, to the millisecond.
+    fn instant(&self, ms: Millis) -> String;
     /// Where a step is: "36.0 s, step 7 of 9".
     fn position(&self, track: &Track, step: usize) -> String;
     /// The same, and its headline: "36.0 s, step 7 of 9: The store rejects A's write: 33 < 34".
@@ -92,7 +94,7 @@ pub trait Catalogue: Words {
     /// A point of the reading guide: what is to be known, and why.
     fn point(&self, point: Point) -> [Cow<'static, str>; 2];
     /// What a key does.
-    fn key(&self, key: Key) -> Cow<'static, str>;
+    fn key(&self, key: Key) -> String;
     /// What stands on a key, and whether it is pressed with shift.
     fn cap(&self, name: &str, shift: bool) -> String;
 

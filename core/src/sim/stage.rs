@@ -159,8 +159,8 @@ impl Stage<'_> {
         let links = &mut self.world.links;
         links.retain(|it| it.from != from || it.to != to);
         if link != usual {
-            links.push(link);
-            links.sort_unstable();
+            let at = links.partition_point(|it| *it < link);
+            links.insert(at, link);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The event at the playhead in words. It is announced when one steps, not while it plays.
 
 use super::Look;
+use super::el::{el, say, space, with};
 use super::icon;
 use super::still::{shown, still};
 use crate::words::Text;
@@ -14,29 +15,30 @@ pub(crate) fn caption(look: &Look<'_>) -> Html {
 
 fn draw(look: &Look<'_>) -> Html {
     let (track, step) = (look.state.track(), look.state.step(0));
-    let event = track.led_to(step);
-    let sentence = event.map_or_else(
-        || look.text(Text::Beginning),
-        |event| look.words.sentence(event, track.scenario.dialect()).into(),
-    );
-    let broken = event.map_or(&[][..], |event| &event.broken);
-    let stake = event.and_then(|event| event.stake);
-    let live = if look.state.playing { "off" } else { "polite" };
-    html! {
-        <div class="caption" aria-live={live} aria-atomic="true">
-            <p class="soft">{ look.words.position(track, step) }</p>
-            <p class="sentence">{ sentence }</p>
-            if let Some(law) = stake {
-                <p class="soft">
-                    { look.text(Text::AtStake) }{ " " }<b>{ look.words.law_name(law) }</b>{ " " }{ look.words.law(law) }
-                </p>
-            }
-            if !broken.is_empty() {
-                <p class="broken">{ icon::is_right(false) }{ look.text(Text::BreaksNow) }</p>
-                <ul class="broken">{ for broken.iter().map(|law| html! {
-                    <li>{ look.words.law_name(*law) }</li>
-                }) }</ul>
-            }
-        </div>
+    let position = say(look.words.position(track, step));
+    let mut all = vec![el("p", "soft", vec![position])];
+    if let Some(event) = track.led_to(step) {
+        let sentence = look.words.sentence(event, track.scenario.dialect());
+        all.push(el("p", "sentence", vec![say(sentence)]));
+        if let Some(law) = event.stake {
+            let name = el("b", "", vec![say(look.words.law_name(law))]);
+            let at_stake = say(look.text(Text::AtStake));
+            let law = say(look.words.law(law));
+            all.push(el("p", "soft", vec![at_stake, space(), name, space(), law]));
+        }
+        let mut broken = Vec::new();
+        for law in &event.broken {
+            let name = say(look.words.law_name(*law));
+            broken.push(el("li", "", vec![icon::is_right(false), name]));
+        }
+        if !broken.is_empty() {
+            all.push(el("p", "broken", vec![say(look.text(Text::BreaksNow))]));
+            all.push(el("ul", "broken", broken));
+        }
+    } else {
+        let sentence = say(look.text(Text::Beginning));
+        all.push(el("p", "sentence", vec![sentence]));
     }
+    let live = if look.state.playing { "off" } else { "polite" };
+    with("div", "caption", "aria-live", live.into(), all)
 }

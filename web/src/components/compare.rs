@@ -1,6 +1,7 @@
 //! What may be shown beside: the other variants of the story, and the same one guarded elsewhere.
 
 use super::Look;
+use super::el::{el, say};
 use super::press::Press;
 use super::still::{shown, still};
 use crate::play::guard::{Guard, Place, Switch};
@@ -16,23 +17,39 @@ pub(crate) fn compare(look: &Look<'_>) -> Html {
 fn draw(look: &Look<'_>) -> Html {
     let shown = look.state.shown.strips();
     let subject = look.state.strip().subject;
-    let variants = (0..subject.variants().len()).map(|variant| Subject {
-        variant,
+    let mut offered = Vec::new();
+    for variant in 0..subject.variants().len() {
+        offered.push((variant, Guard::default()));
+    }
+    let told = Subject {
         guard: Guard::default(),
         ..subject
-    });
-    let guarded = guards().map(|guard| Subject { guard, ..subject });
-    let offered = variants.chain(guarded);
-    let offered = offered.filter(|it| !shown.iter().any(|strip| strip.subject == *it));
-    html! {
-        <section class="compare card">
-            <h2>{ look.text(Text::Compare) }</h2>
-            <p class="soft">{ look.text(Text::CompareLead) }</p>
-            <div class="row">{ for offered.map(|subject| {
-                Press::new(look.words.subject(&subject), Action::Beside(subject)).draw(look)
-            }) }</div>
-        </section>
+    };
+    let place = Place::of(told.scenario().mechanism.check);
+    for guard in guards() {
+        // What the story does already is among its variants.
+        if guard.check != place || guard.drain.is_some() {
+            offered.push((subject.variant, guard));
+        }
     }
+    let mut buttons = Vec::new();
+    for (variant, guard) in offered {
+        let subject = Subject {
+            variant,
+            guard,
+            ..subject
+        };
+        if !shown.iter().any(|strip| strip.subject == subject) {
+            let name = look.words.subject(&subject);
+            buttons.push(Press::new(name, Action::Beside(subject)).draw(look));
+        }
+    }
+    let all = vec![
+        look.heading(Text::Compare),
+        el("p", "soft", vec![say(look.text(Text::CompareLead))]),
+        el("div", "row", buttons),
+    ];
+    el("section", "compare card", all)
 }
 
 /// Lock only, a check at the proxy, the same with a drain, a check at the store.

@@ -1,6 +1,7 @@
 //! What lies over the page: the keys, and the link to this moment.
 
 use super::Look;
+use super::el::{el, list, say};
 use super::icon;
 use super::press::Press;
 use crate::browser::fields;
@@ -17,8 +18,8 @@ pub(crate) fn dialog(look: &Look<'_>) -> Html {
     };
     let close = Press::new(look.text(Text::Close), Action::Panel(None));
     html! {
-        <dialog open=true aria-labelledby="dialog">
-            <h2 id="dialog">{ look.text(title) }</h2>
+        <dialog open=true aria-label={look.text(title)}>
+            { look.heading(title) }
             { inside }
             { close.looks("", icon::CROSS).draw(look) }
         </dialog>
@@ -29,26 +30,28 @@ fn keys(look: &Look<'_>) -> Html {
     let mut before = None;
     let mut rows = Vec::new();
     for (name, shift, key) in KEYS {
-        let is_typed = name.len() == 1 && shift;
         if before != Some(key) {
-            rows.push(html! {
-                <><dt><kbd>{ look.words.cap(name, shift && !is_typed) }</kbd></dt><dd>{ look.words.key(key) }</dd></>
-            });
+            // Where a sign stands on its key is the keyboard's affair.
+            let cap = look.words.cap(name, shift && name.len() > 1);
+            rows.push(el("dt", "", vec![el("kbd", "", vec![say(cap)])]));
+            rows.push(el("dd", "", vec![say(look.words.key(key))]));
         }
         before = Some(key);
     }
-    html! { <dl>{ for rows }</dl> }
+    el("dl", "", rows)
 }
 
 fn link(look: &Look<'_>) -> Html {
-    match look.state.link() {
-        Err(_) => html! { <p>{ look.words.notice(&Notice::LinkTooLong) }</p> },
-        Ok(link) => html! {
-            <>
-                <p>{ look.text(Text::LinkDoes) }</p>
-                <input type="text" readonly=true aria-label={look.text(Text::Link)}
-                    value={format!("{}#{link}", fields::address())} />
-            </>
-        },
-    }
+    let Ok(link) = look.state.link() else {
+        let too_long = look.words.notice(&Notice::LinkTooLong);
+        return el("p", "", vec![say(too_long)]);
+    };
+    let mut address = fields::address();
+    address.push('#');
+    address.push_str(&link);
+    let field = html! {
+        <input type="text" readonly=true aria-label={look.text(Text::Link)} value={address} />
+    };
+    let does = say(look.text(Text::LinkDoes));
+    list(vec![el("p", "", vec![does]), field])
 }

@@ -2,6 +2,7 @@
 //! the picture; and the branches that came of it.
 
 use super::Look;
+use super::el::{el, say};
 use super::press::{Press, choice};
 use super::still::{shown, still};
 use crate::play::faults;
@@ -27,27 +28,23 @@ pub(crate) fn menus(look: &Look<'_>) -> Html {
 fn draw(look: &Look<'_>) -> Html {
     let track = look.state.track();
     let world = track.world(look.state.step(0));
-    let actors = lanes::of(&track.scenario, lanes::LANE_PX)
-        .into_iter()
-        .map(|lane| {
-            let name = look.words.who(lane.who);
-            (name, Chosen::Actor(lane.who))
-        });
-    let messages = world.messages.iter().map(|message| {
-        let name = look.words.message(message);
-        (name, Chosen::Message(message.id))
-    });
-    html! {
-        <section class="menus">
-            <h2>{ look.text(Text::Faults) }</h2>
-            <div class="row">{ for actors.chain(messages).map(|(name, chosen)| whose(look, name, chosen)) }</div>
-            { menu(look) }
-            { branches(look) }
-        </section>
+    let mut whose = Vec::new();
+    for lane in lanes::of(&track.scenario, lanes::LANE_PX) {
+        let name = look.words.who(lane.who);
+        whose.push(menu_of(look, name, Chosen::Actor(lane.who)));
     }
+    for message in &world.messages {
+        let name = look.words.message(message);
+        whose.push(menu_of(look, name, Chosen::Message(message.id)));
+    }
+    let mut all = vec![look.heading(Text::Faults), el("div", "row", whose)];
+    all.extend(menu(look));
+    all.extend(branches(look));
+    el("section", "menus", all)
 }
 
-fn whose(look: &Look<'_>, name: String, chosen: Chosen) -> Html {
+/// The button that opens, or closes, a menu.
+fn menu_of(look: &Look<'_>, name: String, chosen: Chosen) -> Html {
     let is_open = look.state.chosen == Some(chosen);
     let next = (!is_open).then_some(chosen);
     Press::new(name, Action::Choose(next))
@@ -55,29 +52,26 @@ fn whose(look: &Look<'_>, name: String, chosen: Chosen) -> Html {
         .draw(look)
 }
 
-fn menu(look: &Look<'_>) -> Html {
+fn menu(look: &Look<'_>) -> Option<Html> {
     let track = look.state.track();
     let world = track.world(look.state.step(0));
-    let found = match look.state.chosen {
-        None => return Html::default(),
-        Some(Chosen::Actor(who)) => faults::of_actor(&track.scenario, world, who),
-        Some(Chosen::Message(id)) => faults::of_message(world, id),
+    let found = match look.state.chosen? {
+        Chosen::Actor(who) => faults::of_actor(&track.scenario, world, who),
+        Chosen::Message(id) => faults::of_message(world, id),
     };
-    html! {
-        <div class="menu">
-            <p class="soft">{ look.text(Text::FaultsLead) }</p>
-            { for found.into_iter().map(|what| {
-                Press::new(look.words.fault(what), Action::Befall(what)).draw(look)
-            }) }
-        </div>
+    let lead = say(look.text(Text::FaultsLead));
+    let mut all = vec![el("p", "soft", vec![lead])];
+    for what in found {
+        all.push(Press::new(look.words.fault(what), Action::Befall(what)).draw(look));
     }
+    Some(el("div", "menu", all))
 }
 
 /// Every branch, and each of them beside the one that is shown.
-fn branches(look: &Look<'_>) -> Html {
+fn branches(look: &Look<'_>) -> Option<Html> {
     let strip = look.state.strip();
     if strip.run.branches() < 2 {
-        return Html::default();
+        return None;
     }
     let mut all = Vec::new();
     for branch in 0..strip.run.branches() {
@@ -89,5 +83,5 @@ fn branches(look: &Look<'_>) -> Html {
             all.push(beside.looks("link", ""));
         }
     }
-    choice(look, look.text(Text::Branches), all)
+    Some(choice(look, Text::Branches, all))
 }

@@ -1,6 +1,7 @@
 //! Every story, with its broken and its mended variants: each a link.
 
 use super::Look;
+use super::el::{el, say};
 use super::icon;
 use super::still::still;
 use crate::words::Text;
@@ -14,38 +15,44 @@ pub(crate) fn gallery(look: &Look<'_>) -> Html {
 }
 
 fn draw(look: &Look<'_>) -> Html {
-    let looked_at = look.state.strip().subject;
-    html! {
-        <section class="gallery" id="stories">
-            <h2>{ look.text(Text::Stories) }</h2>
-            <p class="soft">{ look.text(Text::StoriesLead) }</p>
-            <ol>{ for stories::ALL.iter().enumerate().map(|(index, story)| html! {
-                <li class="card">
-                    <h3>{ look.words.title(story) }</h3>
-                    <p>{ look.words.lesson(story) }</p>
-                    <ul>{ for story.variants().iter().enumerate().map(|(at, variant)| {
-                        variant_link(look, variant, (index, at) == (looked_at.story, looked_at.variant))
-                    }) }</ul>
-                </li>
-            }) }</ol>
-        </section>
+    let here = look.state.strip().subject;
+    let mut cards = Vec::new();
+    for (index, story) in stories::ALL.iter().enumerate() {
+        let mut links = Vec::new();
+        for (at, variant) in story.variants().iter().enumerate() {
+            let is_here = (index, at) == (here.story, here.variant);
+            links.push(link(look, variant, is_here));
+        }
+        let card = vec![
+            el("h3", "", vec![say(look.words.title(story))]),
+            el("p", "", vec![say(look.words.lesson(story))]),
+            el("ul", "", links),
+        ];
+        cards.push(el("li", "card", card));
     }
+    let lead = say(look.text(Text::StoriesLead));
+    let all = vec![
+        look.heading(Text::Stories),
+        el("p", "soft", vec![lead]),
+        el("ol", "", cards),
+    ];
+    el("section", "gallery", all)
 }
 
-fn variant_link(look: &Look<'_>, variant: &Scenario, is_here: bool) -> Html {
+fn link(look: &Look<'_>, variant: &Scenario, is_here: bool) -> Html {
     let mended = variant.breaks.is_empty();
     let (class, text) = if mended {
         ("mended", Text::Mended)
     } else {
         ("broken", Text::Broken)
     };
-    html! {
-        <li>
-            <a href={format!("#{}", variant.name)} aria-current={is_here.then_some("true")}>
-                { look.words.variant(variant) }
-            </a>
-            <span class={class}>{ icon::is_right(mended) }{ look.text(text) }</span>
-            <p class="soft">{ look.words.shows(variant) }</p>
-        </li>
-    }
+    let class_here = if is_here { "here" } else { "" };
+    let name = look.words.variant(variant);
+    let sign = vec![icon::is_right(mended), say(look.text(text))];
+    let parts = vec![
+        look.link(&variant.name, name.into()),
+        el("span", class, sign),
+        el("p", "soft", vec![say(look.words.shows(variant))]),
+    ];
+    el("li", class_here, parts)
 }

@@ -1,6 +1,7 @@
 //! The switches of the mechanism and the sliders of the story: each shows what is in force.
 
 use super::Look;
+use super::el::el;
 use super::press::{Press, choice};
 use super::still::{shown, still};
 use crate::browser::fields;
@@ -10,6 +11,7 @@ use crate::state::Action;
 use crate::words::Text;
 use fencegate_core::sim::mechanism::Check;
 use fencegate_core::sim::scenario::OnRefusal;
+use std::borrow::Cow;
 use yew::prelude::*;
 
 const ON_REFUSAL: [OnRefusal; 4] = [
@@ -25,21 +27,35 @@ pub(crate) fn guard(look: &Look<'_>) -> Html {
 
 fn draw(look: &Look<'_>) -> Html {
     let subject = look.state.strip().subject;
-    let as_told = Press::new(look.text(Text::AsTold), Action::AsTold);
-    html! {
-        <section class="guard card">
-            <h2>{ look.text(Text::Guard) }</h2>
-            { checked(look) }
-            { mechanism(look) }
-            { holders(look) }
-            { for Parameter::ALL.iter().filter(|it| subject.depends_on(**it)).map(|it| slider(look, *it)) }
-            if !subject.is_as_told() { { as_told.draw(look) } }
-        </section>
+    let mut all = vec![look.heading(Text::Guard), checked(look), lease(look)];
+    let mechanism = &look.state.track().scenario.mechanism;
+    let drains = mechanism.drain_ms.is_some();
+    all.push(yes_or_no(look, Text::Drain, Switch::Drain, drains));
+    all.push(condition(look));
+    // What the first holder does; a switch sets it for all.
+    if let Some(plan) = look.state.track().scenario.plan(0) {
+        let stops = plan.stops_at_expiry;
+        all.push(yes_or_no(
+            look,
+            Text::StopsAtExpiry,
+            Switch::StopsAtExpiry,
+            stops,
+        ));
+        all.push(refused(look, plan.on_refusal));
     }
+    for parameter in Parameter::ALL {
+        if subject.depends_on(parameter) {
+            all.push(slider(look, parameter));
+        }
+    }
+    if !subject.is_as_told() {
+        all.push(Press::new(look.text(Text::AsTold), Action::AsTold).draw(look));
+    }
+    el("section", "guard card", all)
 }
 
 /// A button of a switch.
-fn set(text: impl Into<AttrValue>, switch: Switch, is_so: bool) -> Press {
+fn set(text: Cow<'static, str>, switch: Switch, is_so: bool) -> Press {
     Press::new(text, Action::Switch(switch)).pressed(is_so)
 }
 
@@ -55,52 +71,60 @@ fn checked(look: &Look<'_>) -> Html {
         // Only the story sets it so.
         all.push(Press::new(look.text(text), Action::AsTold).pressed(true));
     }
-    all.extend(
-        Place::ALL.map(|it| set(look.words.place(it), Switch::Check(it), place == Some(it))),
-    );
-    choice(look, look.text(Text::CheckedAt), all)
+    for it in Place::ALL {
+        all.push(set(
+            look.words.place(it),
+            Switch::Check(it),
+            place == Some(it),
+        ));
+    }
+    choice(look, Text::CheckedAt, all)
 }
 
-fn mechanism(look: &Look<'_>) -> Html {
-    let mechanism = &look.state.track().scenario.mechanism;
-    let lease = LeaseKind::of(mechanism.lock);
-    let leases =
-        LeaseKind::ALL.map(|it| set(look.words.lease_kind(it), Switch::Lease(it), it == lease));
-    let conditions = CONDITIONS.map(|it| {
-        let is_so = it == mechanism.condition;
-        set(look.words.condition(it), Switch::Condition(it), is_so)
-    });
-    html! {
-        <>
-            { choice(look, look.text(Text::Lease), leases.into()) }
-            { yes_or_no(look, Text::Drain, Switch::Drain, mechanism.drain_ms.is_some()) }
-            { choice(look, look.text(Text::Condition), conditions.into()) }
-        </>
+fn lease(look: &Look<'_>) -> Html {
+    let lease = LeaseKind::of(look.state.track().scenario.mechanism.lock);
+    let mut all = Vec::new();
+    for it in LeaseKind::ALL {
+        all.push(set(
+            look.words.lease_kind(it),
+            Switch::Lease(it),
+            it == lease,
+        ));
     }
+    choice(look, Text::Lease, all)
 }
 
-/// What the first holder does; a switch sets it for all.
-fn holders(look: &Look<'_>) -> Html {
-    let plan = look.state.track().scenario.plan(0);
-    let Some(plan) = plan else {
-        return Html::default();
-    };
-    let refused = ON_REFUSAL.map(|it| {
-        let is_so = it == plan.on_refusal;
-        set(look.words.on_refusal(it), Switch::OnRefusal(it), is_so)
-    });
-    html! {
-        <>
-            { yes_or_no(look, Text::StopsAtExpiry, Switch::StopsAtExpiry, plan.stops_at_expiry) }
-            { choice(look, look.text(Text::OnRefusal), refused.into()) }
-        </>
+fn condition(look: &Look<'_>) -> Html {
+    let condition = look.state.track().scenario.mechanism.condition;
+    let mut all = Vec::new();
+    for it in CONDITIONS {
+        all.push(set(
+            look.words.condition(it),
+            Switch::Condition(it),
+            it == condition,
+        ));
     }
+    choice(look, Text::Condition, all)
+}
+
+fn refused(look: &Look<'_>, what: OnRefusal) -> Html {
+    let mut all = Vec::new();
+    for it in ON_REFUSAL {
+        all.push(set(
+            look.words.on_refusal(it),
+            Switch::OnRefusal(it),
+            it == what,
+        ));
+    }
+    choice(look, Text::OnRefusal, all)
 }
 
 fn yes_or_no(look: &Look<'_>, name: Text, switch: fn(bool) -> Switch, is_on: bool) -> Html {
-    let sides = [(Text::On, true), (Text::Off, false)];
-    let all = sides.map(|(text, on)| set(look.text(text), switch(on), is_on == on));
-    choice(look, look.text(name), all.into())
+    let mut all = Vec::new();
+    for (text, on) in [(Text::On, true), (Text::Off, false)] {
+        all.push(set(look.words.text(text), switch(on), is_on == on));
+    }
+    choice(look, name, all)
 }
 
 fn slider(look: &Look<'_>, parameter: Parameter) -> Html {

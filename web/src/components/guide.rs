@@ -1,6 +1,7 @@
 //! The reading guide: each point a link to the moment that shows it.
 
 use super::Look;
+use super::el::{el, say, space};
 use super::still::still;
 use crate::play::guide::GUIDE;
 use crate::words::Text;
@@ -11,13 +12,12 @@ pub(crate) fn guide(look: &Look<'_>) -> Html {
 }
 
 fn draw(look: &Look<'_>) -> Html {
-    html! {
-        <section class="guide">
-            <h2>{ look.text(Text::Guide) }</h2>
-            <ol>{ for GUIDE.iter().map(|(point, variant)| {
-                let [what, why] = look.words.point(*point);
-                html! { <li><a href={format!("#{variant}")}>{ what }</a>{ " " }{ why }</li> }
-            }) }</ol>
-        </section>
+    let mut points = Vec::new();
+    for (point, variant) in GUIDE {
+        let [what, why] = look.words.point(point);
+        let link = look.link(variant, what.into());
+        points.push(el("li", "", vec![link, space(), say(why)]));
     }
+    let all = vec![look.heading(Text::Guide), el("ol", "", points)];
+    el("section", "guide", all)
 }

@@ -1,11 +1,11 @@
 //! Every law at this instant, and where it was broken.
 
 use super::Look;
+use super::el::{el, say, space};
 use super::icon;
 use super::press::Press;
 use super::still::{shown, still};
 use crate::play::standing::Standing;
-use crate::play::strip::Strip;
 use crate::state::Action;
 use crate::words::Text;
 use fencegate_core::sim::laws::Law;
@@ -17,45 +17,43 @@ pub(crate) fn laws(look: &Look<'_>) -> Html {
 }
 
 fn draw(look: &Look<'_>) -> Html {
-    let strips = look.state.shown.strips();
-    html! {
-        <section class="laws card">
-            <h2>{ look.text(Text::Laws) }</h2>
-            <table>
-                <thead><tr>
-                    <th scope="col">{ look.text(Text::Law) }</th>
-                    { for strips.iter().map(|strip| html! {
-                        <th scope="col">{ look.words.subject(&strip.subject) }</th>
-                    }) }
-                </tr></thead>
-                <tbody>{ for Law::ALL.iter().map(|(law, _)| html! {
-                    <tr>
-                        <th scope="row"><b>{ look.words.law_name(*law) }</b>{ " " }<span>{ look.words.law(*law) }</span></th>
-                        { for strips.iter().enumerate().map(|(index, strip)| stands(look, index, strip, *law)) }
-                    </tr>
-                }) }</tbody>
-            </table>
-        </section>
+    let strips = look.state.shown.strips().len();
+    let mut heads = vec![look.column(look.text(Text::Law))];
+    for strip in look.state.shown.strips() {
+        heads.push(look.column(look.words.subject(&strip.subject).into()));
     }
+    let mut rows = Vec::new();
+    for (law, _) in Law::ALL {
+        let name = el("b", "", vec![say(look.words.law_name(law))]);
+        let says = el("span", "", vec![say(look.words.law(law))]);
+        let mut cells = vec![el("td", "", vec![name, space(), says])];
+        for index in 0..strips {
+            cells.push(stands(look, index, law));
+        }
+        rows.push(el("tr", "", cells));
+    }
+    let table = vec![
+        el("thead", "", vec![el("tr", "", heads)]),
+        el("tbody", "", rows),
+    ];
+    let all = vec![look.heading(Text::Laws), el("table", "", table)];
+    el("section", "laws card", all)
 }
 
-fn stands(look: &Look<'_>, index: usize, strip: &Strip, law: Law) -> Html {
-    let track = strip.track();
+fn stands(look: &Look<'_>, index: usize, law: Law) -> Html {
+    let track = look.state.shown.strip(index).track();
     let standing = Standing::of(track, look.state.step(index), law);
-    let step = match standing {
-        Standing::Holds => 0,
-        Standing::Broken(step) | Standing::Again(step) => step,
+    let (step, class, sign) = match standing {
+        Standing::Holds => (0, "", icon::TICK),
+        Standing::Again(step) => (step, "", icon::TICK),
+        Standing::Broken(step) => (step, "broken", icon::CROSS),
     };
     let text = look.words.standing(standing, track.time(step));
-    let is_broken = matches!(standing, Standing::Broken(_));
-    let sign = if is_broken { icon::CROSS } else { icon::TICK };
-    html! {
-        <td class={is_broken.then_some("broken")}>
-            if step == 0 {
-                { icon::icon(icon::TICK) }{ text }
-            } else {
-                { Press::new(text, Action::ToStep(index, step)).looks("link", sign).draw(look) }
-            }
-        </td>
-    }
+    let inside = if step == 0 {
+        vec![icon::icon(sign), say(text)]
+    } else {
+        let press = Press::new(text, Action::ToStep(index, step));
+        vec![press.looks("link", sign).draw(look)]
+    };
+    el("td", class, inside)
 }

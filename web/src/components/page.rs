@@ -4,6 +4,7 @@ use super::Look;
 use super::caption::caption;
 use super::compare::compare;
 use super::dialog::dialog;
+use super::el::{el, say};
 use super::faults::menus;
 use super::gallery::gallery;
 use super::guard::guard;
@@ -23,39 +24,40 @@ use yew::prelude::*;
 
 pub(crate) fn page(look: &Look<'_>) -> Html {
     let state = look.state;
-    let view = match state.view {
-        View::Lanes => "page view-lanes",
-        View::Nodes => "page view-nodes",
-        View::Log => "page view-log",
+    let class = match (state.embedded, state.view) {
+        (true, _) => "page embedded view-lanes",
+        (_, View::Lanes) => "page view-lanes",
+        (_, View::Nodes) => "page view-nodes",
+        (_, View::Log) => "page view-log",
     };
-    let whole = !state.embedded;
-    html! {
-        <div class={classes!(view, state.embedded.then_some("embedded"))}>
-            { notice(look) }
-            if whole { { header(look) } }
-            <main>
-                { still(look, [shown(state), state.head.place, 0, 0], headline) }
-                if whole { { still(look, [state.view as usize, 0, 0, 0], views) } }
-                { strips(look) }
-                { player(look) }
-                <div class="side">
-                    <div class="actors">{ nodes(look, 0) }</div>
-                    { caption(look) }
-                    if whole { { menus(look) } }
-                </div>
-                if whole {
-                    { laws(look) }
-                    { log(look) }
-                    { guard(look) }
-                    { compare(look) }
-                    { guide(look) }
-                    { gallery(look) }
-                }
-            </main>
-            if whole { { footer(look) } }
-            { dialog(look) }
-        </div>
+    let stamp = [shown(state), state.head.place, state.embedded.into(), 0];
+    let mut side = vec![el("div", "actors", vec![nodes(look, 0)]), caption(look)];
+    let mut main = vec![still(look, stamp, headline)];
+    if !state.embedded {
+        main.push(still(look, [state.view as usize, 0, 0, 0], views));
+        side.push(menus(look));
     }
+    main.extend([strips(look), player(look), el("div", "side", side)]);
+    if state.embedded {
+        return el("div", class, vec![el("main", "", main), dialog(look)]);
+    }
+    main.extend([
+        laws(look),
+        log(look),
+        guard(look),
+        compare(look),
+        guide(look),
+        gallery(look),
+    ]);
+    let theme = [state.theme as usize, 0, 0, 0];
+    let all = vec![
+        notice(look),
+        still(look, [0; 4], header),
+        el("main", "", main),
+        still(look, theme, footer),
+        dialog(look),
+    ];
+    el("div", class, all)
 }
 
 /// What the picture shows, and the button that stops it.
@@ -66,24 +68,26 @@ fn headline(look: &Look<'_>) -> Html {
     } else {
         Text::TurnFencingOn
     };
-    let fence = Press::new(look.text(text), Action::Fence(!is_fenced)).looks("main", icon::SHIELD);
-    html! {
-        <div class="headline">
-            <h1>{ look.words.headline(look.state.track(), look.state.step(0)) }</h1>
-            if !look.state.embedded { { fence.draw(look) } }
-        </div>
+    let says = look.words.headline(look.state.track(), look.state.step(0));
+    let mut all = vec![el("h1", "", vec![say(says)])];
+    if !look.state.embedded {
+        let fence = Press::new(look.text(text), Action::Fence(!is_fenced));
+        all.push(fence.looks("main", icon::SHIELD).draw(look));
     }
+    el("div", "headline", all)
 }
 
 /// What a narrow screen shows.
 fn views(look: &Look<'_>) -> Html {
-    let all = View::ALL.map(|view| {
+    let mut all = Vec::new();
+    for view in View::ALL {
         let text = match view {
             View::Lanes => Text::Lanes,
             View::Nodes => Text::Nodes,
             View::Log => Text::Log,
         };
-        Press::new(look.text(text), Action::View(view)).pressed(look.state.view == view)
-    });
-    html! { <div class="views">{ choice(look, look.text(Text::Views), all.into()) }</div> }
+        let press = Press::new(look.text(text), Action::View(view));
+        all.push(press.pressed(look.state.view == view));
+    }
+    el("div", "views", vec![choice(look, Text::Views, all)])
 }

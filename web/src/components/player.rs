@@ -1,6 +1,7 @@
 //! The player: steps, scrubs and plays; it sticks to the end of a narrow screen.
 
 use super::Look;
+use super::el::{el, group, say};
 use super::icon;
 use super::press::{Press, choice};
 use super::still::{shown, still};
@@ -18,30 +19,32 @@ pub(crate) fn player(look: &Look<'_>) -> Html {
 }
 
 fn draw(look: &Look<'_>) -> Html {
-    let state = look.state;
-    let play = if state.playing {
-        Press::new(look.text(Text::Pause), Action::Play(false)).looks("main", icon::PAUSE)
+    let (text, on, sign) = if look.state.playing {
+        (Text::Pause, false, icon::PAUSE)
     } else {
-        Press::new(look.text(Text::Play), Action::Play(true)).looks("main", icon::PLAY)
+        (Text::Play, true, icon::PLAY)
     };
-    let step = |text, direction, icon| {
-        Press::new(look.text(text), Action::Step(direction)).looks("bare", icon)
-    };
+    let link = Action::Panel(Some(Panel::Link));
+    let (back, forward) = (Direction::Back, Direction::Forward);
     let buttons = [
-        step(Text::StepBack, Direction::Back, icon::BACK),
-        play,
-        step(Text::StepForward, Direction::Forward, icon::FORWARD),
-        Press::new(look.text(Text::ToBroken), Action::ToBroken).looks("", icon::CROSS),
-        Press::new(look.text(Text::Link), Action::Panel(Some(Panel::Link)))
-            .looks("bare-if-narrow", icon::CHAIN),
+        ("bare", Text::StepBack, Action::Step(back), icon::BACK),
+        ("main", text, Action::Play(on), sign),
+        (
+            "bare",
+            Text::StepForward,
+            Action::Step(forward),
+            icon::FORWARD,
+        ),
+        ("", Text::ToBroken, Action::ToBroken, icon::CROSS),
+        ("", Text::Link, link, icon::CHAIN),
     ];
-    html! {
-        <div class="player" role="group" aria-label={look.text(Text::Player)}>
-            { time(look) }
-            { for buttons.into_iter().map(|press| press.draw(look)) }
-            { more(look) }
-        </div>
+    let mut all = vec![time(look)];
+    for (class, text, action, sign) in buttons {
+        let press = Press::new(look.text(text), action);
+        all.push(press.looks(class, sign).draw(look));
     }
+    all.push(more(look));
+    group("player", look.text(Text::Player), all)
 }
 
 fn time(look: &Look<'_>) -> Html {
@@ -61,23 +64,19 @@ fn time(look: &Look<'_>) -> Html {
 
 /// The speeds, and where to jump.
 fn more(look: &Look<'_>) -> Html {
-    let speeds = Speed::ALL.iter().map(|speed| {
-        Press::new(look.words.speed(*speed), Action::Speed(*speed))
-            .pressed(*speed == look.state.speed)
-    });
-    let jumps = Kind::ALL.iter().flat_map(|kind| {
-        [Direction::Back, Direction::Forward].map(|direction| {
-            let text = look.words.jump(*kind, direction);
-            Press::new(text, Action::Jump(*kind, direction)).draw(look)
-        })
-    });
-    html! {
-        <details class="more">
-            <summary>{ look.text(Text::More) }</summary>
-            <div>
-                { choice(look, look.text(Text::Speed), speeds.collect()) }
-                <div class="jumps">{ for jumps }</div>
-            </div>
-        </details>
+    let mut speeds = Vec::new();
+    for speed in Speed::ALL {
+        let press = Press::new(look.words.speed(speed), Action::Speed(speed));
+        speeds.push(press.pressed(speed == look.state.speed));
     }
+    let mut jumps = Vec::new();
+    for kind in Kind::ALL {
+        for direction in [Direction::Back, Direction::Forward] {
+            let text = look.words.jump(kind, direction);
+            jumps.push(Press::new(text, Action::Jump(kind, direction)).draw(look));
+        }
+    }
+    let open = vec![choice(look, Text::Speed, speeds), el("div", "jumps", jumps)];
+    let summary = el("summary", "", vec![say(look.text(Text::More))]);
+    el("details", "more", vec![summary, el("div", "", open)])
 }

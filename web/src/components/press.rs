@@ -1,8 +1,10 @@
 //! Buttons.
 
 use super::Look;
+use super::el::{group, say, with};
 use super::icon::icon;
 use crate::state::Action;
+use crate::words::Text;
 use yew::prelude::*;
 
 /// A button.
@@ -61,11 +63,11 @@ impl Press {
 }
 
 /// Buttons of which one is pressed, under a name.
-pub(crate) fn choice(look: &Look<'_>, name: AttrValue, all: Vec<Press>) -> Html {
-    html! {
-        <div class="choice" role="group" aria-label={name.clone()}>
-            <span aria-hidden="true">{ name }</span>
-            { for all.into_iter().map(|press| press.draw(look)) }
-        </div>
+pub(crate) fn choice(look: &Look<'_>, name: Text, all: Vec<Press>) -> Html {
+    let mut parts = vec![say(look.text(name))];
+    parts = vec![with("span", "", "aria-hidden", "true".into(), parts)];
+    for press in all {
+        parts.push(press.draw(look));
     }
+    group("choice", look.text(name), parts)
 }

@@ -1,6 +1,7 @@
 //! The runs beside each other, each under its name where there are several.
 
 use super::Look;
+use super::el::{el, say};
 use super::icon;
 use super::lanes::{lanes, patterns};
 use super::press::Press;
@@ -21,16 +22,18 @@ const HEADS: [fn(&Look<'_>) -> Html; STRIPS_MAX] = [
 pub(crate) fn strips(look: &Look<'_>) -> Html {
     let many = look.state.shown.strips().len();
     let stamp = [shown(look.state), look.state.head.place, 0, 0];
-    let all = HEADS.iter().take(many).enumerate().map(|(strip, draw)| {
-        html! {
-            <div class="run">
-                if many > 1 { { still(look, stamp, *draw) } }
-                { lanes(look, strip) }
-            </div>
+    let mut all = Vec::new();
+    for (strip, draw) in HEADS.iter().take(many).enumerate() {
+        let mut parts = Vec::new();
+        if many > 1 {
+            parts.push(still(look, stamp, *draw));
         }
-    });
+        parts.push(lanes(look, strip));
+        all.push(el("div", "run", parts));
+    }
     // One roll for all, so that they scroll together.
-    html! { <div class="roll">{ patterns() }{ for all }</div> }
+    all.insert(0, patterns());
+    el("div", "roll", all)
 }
 
 /// What a run is, how many laws it breaks, and where it is.
@@ -40,16 +43,17 @@ fn head(look: &Look<'_>, index: usize) -> Html {
     let laws = Law::ALL.iter();
     let broken = laws.filter(|(law, _)| track.broken_at(*law).is_some());
     let broken = broken.count();
-    let fork = strip.run.fork(strip.branch);
-    html! {
-        <div class="head">
-            <h2>{ look.words.subject(&strip.subject) }</h2>
-            if fork.is_some() { <span>{ look.words.branch(fork) }</span> }
-            <span class={if broken == 0 { "mended" } else { "broken" }}>
-                { icon::is_right(broken == 0) }{ look.words.breaks(broken) }
-            </span>
-            { Press::new(look.text(Text::Apart), Action::Apart(index)).looks("bare", icon::CROSS).draw(look) }
-            <p>{ look.words.headline(track, look.state.step(index)) }</p>
-        </div>
+    let (is_right, fork) = (broken == 0, strip.run.fork(strip.branch));
+    let class = if is_right { "mended" } else { "broken" };
+    let mut all = vec![el("h2", "", vec![say(look.words.subject(&strip.subject))])];
+    if fork.is_some() {
+        all.push(el("span", "", vec![say(look.words.branch(fork))]));
     }
+    let verdict = vec![icon::is_right(is_right), say(look.words.breaks(broken))];
+    all.push(el("span", class, verdict));
+    let apart = Press::new(look.text(Text::Apart), Action::Apart(index));
+    all.push(apart.looks("bare", icon::CROSS).draw(look));
+    let headline = look.words.headline(track, look.state.step(index));
+    all.push(el("p", "", vec![say(headline)]));
+    el("div", "head", all)
 }

@@ -14,12 +14,18 @@ impl Together {
     /// The order of these tracks.
     #[must_use]
     pub fn of<'t>(tracks: impl IntoIterator<Item = &'t Track>) -> Self {
-        let mut steps = Vec::new();
+        let mut steps: Vec<(Millis, usize)> = Vec::new();
         for (index, track) in tracks.into_iter().enumerate() {
-            steps.extend((1..=track.last()).map(|step| (track.time(step), index)));
+            // Within a track times never fall, so each of its steps goes behind the one before.
+            let mut at = 0;
+            for step in 1..=track.last() {
+                let time = track.time(step);
+                let later = |(other, _): &(Millis, usize)| *other > time;
+                at += steps[at..].iter().take_while(|step| !later(step)).count();
+                steps.insert(at, (time, index));
+                at += 1;
+            }
         }
-        // Within a track times never fall, so its own order stays.
-        steps.sort_by_key(|(at, index)| (*at, *index));
         Self { steps }
     }
 

@@ -78,6 +78,9 @@ impl Catalogue for English {
     fn lasts(&self, ms: Millis) -> String {
         format!("{}.{} s", ms / 1000, ms % 1000 / 100)
     }
+    fn instant(&self, ms: Millis) -> String {
+        format!("{}.{:03} s", ms / 1000, ms % 1000)
+    }
     fn position(&self, track: &Track, step: usize) -> String {
         let now = self.lasts(track.time(step));
         format!("{now}, step {step} of {}", track.last())
@@ -179,8 +182,11 @@ impl Catalogue for English {
     fn point(&self, point: Point) -> [Cow<'static, str>; 2] {
         guide::point(point).map(Cow::Borrowed)
     }
-    fn key(&self, key: Key) -> Cow<'static, str> {
-        page::key(key).into()
+    fn key(&self, key: Key) -> String {
+        match key {
+            Key::Speed(speed) => format!("{} {}", page::key(key), self.speed(speed)),
+            _ => page::key(key).to_owned(),
+        }
     }
     fn cap(&self, name: &str, shift: bool) -> String {
         page::cap(name, shift)

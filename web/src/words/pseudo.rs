@@ -129,8 +129,11 @@ impl<W: Catalogue> Catalogue for Pseudo<W> {
     fn point(&self, point: Point) -> [Cow<'static, str>; 2] {
         self.0.point(point).map(|text| odd(&text).into())
     }
-    fn key(&self, key: Key) -> Cow<'static, str> {
-        odd(&self.0.key(key)).into()
+    fn instant(&self, ms: Millis) -> String {
+        odd(&self.0.instant(ms))
+    }
+    fn key(&self, key: Key) -> String {
+        odd(&self.0.key(key))
     }
     fn cap(&self, name: &str, shift: bool) -> String {
         odd(&self.0.cap(name, shift))

@@ -135,8 +135,9 @@ pub(super) const fn amid_write(p: &Parameters, proxies: u32) -> Millis {
 impl Scenario {
     /// The same, with something that befalls somebody.
     pub(super) fn with(mut self, at_ms: Millis, accident: Accident) -> Self {
-        self.accidents.push(Planned { at_ms, accident });
-        self.accidents.sort_by_key(|planned| planned.at_ms);
+        let before = |planned: &Planned| planned.at_ms <= at_ms;
+        let at = self.accidents.partition_point(before);
+        self.accidents.insert(at, Planned { at_ms, accident });
         self
     }
 

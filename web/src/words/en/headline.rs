@@ -6,6 +6,7 @@ use crate::play::track::Track;
 use crate::words::{Catalogue, Text};
 use fencegate_core::sim::clock::Millis;
 use fencegate_core::sim::event::Accident;
+use fencegate_core::sim::laws::Violation;
 use fencegate_core::sim::told::{Explained, Told};
 use fencegate_core::sim::who::{Name, Who};
 use fencegate_core::sim::words::Words;
@@ -16,15 +17,42 @@ pub(super) fn headline(track: &Track, step: usize) -> String {
     let Some(event) = track.led_to(step) else {
         return English.text(Text::Beginning).into_owned();
     };
-    let short = event.told.iter().rev();
-    short
-        .filter_map(|told| line(track, step, event, told))
-        .next()
+    let mut told = event.told.iter().rev();
+    told.find_map(|told| line(track, step, event, told))
+        .or_else(|| violated(track, step, event))
         .unwrap_or_else(|| {
             let dialect = track.scenario.dialect();
             let told = event.told.first().unwrap_or(&Told::Nothing);
             first_sentence(&English.told(told, dialect))
         })
+}
+
+/// What an event broke that corrupts nothing yet.
+fn violated(track: &Track, step: usize, event: &Explained) -> Option<String> {
+    let law = event.broken.first()?;
+    let name = |holder| Name::holder(holder).text();
+    match law.judge(&track.scenario, track.world(step)).err()? {
+        Violation::Believes(old, new) => Some(format!(
+            "{} still thinks that it may write, and {} has the lease",
+            name(old),
+            name(new)
+        )),
+        Violation::Grants(first, second) if first.token == second.token => {
+            let token = track.scenario.dialect().text(second.token?);
+            let (first, second) = (name(first.holder), name(second.holder));
+            Some(format!("{first} and {second} both have {token}"))
+        }
+        Violation::MarkFell(now, before) => {
+            let dialect = track.scenario.dialect();
+            let (now, before) = (dialect.text(now), dialect.text(before));
+            Some(format!("The mark fell from {before} to {now}"))
+        }
+        Violation::NobodySince(at) => {
+            let since = about(track.time(step) - at);
+            Some(format!("Nobody has had the lease for {since}"))
+        }
+        _ => None,
+    }
 }
 
 /// The first sentence of a text, without its full stop.
