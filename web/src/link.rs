@@ -1,5 +1,6 @@
 //! A moment as a short text, and back: what the page's address carries behind its `#`.
 
 mod codec;
+mod numbers;
 
 pub use codec::{LINK_MAX, Link, LinkError, Moment};

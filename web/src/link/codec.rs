@@ -2,12 +2,15 @@
 //!
 //! ```text
 //!   #redis.lock-only           a variant as it is told, at its key moment
-//!   #~AQ...                    a moment: base64url of  version 1 | postcard of what is below
+//!   #~AQ...                    a moment: base64url of  version 1 | numbers (postcard's varints)
+//!
+//!   numbers: place, strips, and of each strip: its variant's name, parameters, guard, branch, edits
 //! ```
 //! A link names stories by their variants' names, so that it outlives the order of the gallery.
 //! Nothing is trusted: sizes are bounded before anything is decoded, and what does not fit is
 //! refused with a reason.
 
+use super::numbers::{self, Reader};
 use crate::play::edit::{EDITS_MAX, Edit};
 use crate::play::guard::Guard;
 use crate::play::strip::STRIPS_MAX;
@@ -15,12 +18,13 @@ use crate::play::subject::Subject;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fencegate_core::sim::stories::Parameters;
-use serde::{Deserialize, Serialize};
 
 /// The version of the links that are written here, and the only one that is read.
 const VERSION: u8 = 1;
 /// The longest link, in bytes: what every browser, chat and mail program carries whole.
 pub const LINK_MAX: usize = 2_000;
+/// The longest name of a variant.
+const NAME_MAX: u32 = 64;
 /// What a moment begins with; no variant's name does.
 const MOMENT: char = '~';
 
@@ -37,10 +41,13 @@ pub enum Link {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// What is played, with the edits of each and the branch that is shown: one to four.
-    pub shown: Vec<(Subject, Vec<Edit>, u8)>,
+    pub shown: Vec<Strip>,
     /// The place.
     pub place: u16,
 }
+
+/// One of those beside each other: a subject, its edits, and the branch that is shown.
+type Strip = (Subject, Vec<Edit>, u8);
 
 /// Why a link cannot be read, or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,19 +62,6 @@ pub enum LinkError {
     NoStory(String),
     /// Its scenario cannot be played.
     CannotBePlayed,
-}
-
-/// What is on the wire of one strip.
-#[derive(Serialize, Deserialize)]
-struct Wire {
-    name: String,
-    lease_ms: u32,
-    pause_ms: u32,
-    drift_ppm: i32,
-    delay_ms: u32,
-    guard: Guard,
-    edits: Vec<Edit>,
-    branch: u8,
 }
 
 impl Link {
@@ -114,21 +108,35 @@ impl Moment {
             return Err(LinkError::Version(*version));
         }
         let damaged = |_| LinkError::Damaged;
-        let ((wires, place), rest): ((Vec<Wire>, u16), &[u8]) =
-            postcard::take_from_bytes(body).map_err(damaged)?;
-        if !rest.is_empty() || wires.is_empty() || wires.len() > STRIPS_MAX {
+        let (numbers, rest): (Vec<u32>, _) = postcard::take_from_bytes(body).map_err(damaged)?;
+        let mut from = Reader(&numbers);
+        let moment = Self::of(&mut from)?;
+        if !rest.is_empty() || !from.0.is_empty() {
             return Err(LinkError::Damaged);
         }
-        let shown: Result<_, _> = wires.into_iter().map(Wire::shown).collect();
+        Ok(moment)
+    }
+
+    fn of(from: &mut Reader<'_>) -> Result<Self, LinkError> {
+        let place = from.small().ok_or(LinkError::Damaged)?;
+        let many = from.next().ok_or(LinkError::Damaged)?;
+        if many == 0 || many as usize > STRIPS_MAX {
+            return Err(LinkError::Damaged);
+        }
+        let shown = (0..many).map(|_| strip(from));
         Ok(Self {
-            shown: shown?,
+            shown: shown.collect::<Result<_, _>>()?,
             place,
         })
     }
 
     fn write(&self) -> Result<String, LinkError> {
-        let wires: Vec<Wire> = self.shown.iter().map(Wire::of).collect();
-        let body = postcard::to_allocvec(&(wires, self.place)).map_err(|_| LinkError::TooLong)?;
+        let mut numbers = vec![self.place.into()];
+        numbers.push(u32::try_from(self.shown.len()).unwrap_or(0));
+        for shown in &self.shown {
+            put_strip(shown, &mut numbers);
+        }
+        let body = postcard::to_allocvec(&numbers).map_err(|_| LinkError::TooLong)?;
         let bytes: Vec<u8> = [VERSION].into_iter().chain(body).collect();
         let mut text = String::from(MOMENT);
         URL_SAFE_NO_PAD.encode_string(bytes, &mut text);
@@ -139,49 +147,55 @@ impl Moment {
     }
 }
 
-impl Wire {
-    fn of((subject, edits, branch): &(Subject, Vec<Edit>, u8)) -> Self {
-        let Parameters {
-            lease_ms,
-            pause_ms,
-            drift_ppm,
-            delay_ms,
-        } = subject.parameters;
-        Self {
-            name: Subject::told(subject.story, subject.variant)
-                .scenario()
-                .name,
-            lease_ms,
-            pause_ms,
-            drift_ppm,
-            delay_ms,
-            guard: subject.guard,
-            edits: edits.clone(),
-            branch: *branch,
-        }
+fn put_strip((told, edits, branch): &Strip, out: &mut Vec<u32>) {
+    let Parameters {
+        lease_ms,
+        pause_ms,
+        drift_ppm,
+        delay_ms,
+    } = told.parameters;
+    let name = Subject::told(told.story, told.variant).scenario().name;
+    let length = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
+    out.push(length(name.len()));
+    out.extend(name.bytes().map(u32::from));
+    out.extend([lease_ms, pause_ms, numbers::folded(drift_ppm), delay_ms]);
+    numbers::put_guard(&told.guard, out);
+    out.extend([u32::from(*branch), length(edits.len())]);
+    for edit in edits {
+        numbers::put_edit(edit, out);
     }
+}
 
-    fn shown(self) -> Result<(Subject, Vec<Edit>, u8), LinkError> {
-        if self.edits.len() > EDITS_MAX {
-            return Err(LinkError::Damaged);
-        }
-        let named = subject(&self.name)?;
-        let parameters = Parameters {
-            lease_ms: self.lease_ms,
-            pause_ms: self.pause_ms,
-            drift_ppm: self.drift_ppm,
-            delay_ms: self.delay_ms,
-        };
-        if !named.allows(&parameters) {
-            return Err(LinkError::CannotBePlayed);
-        }
-        let subject = Subject {
-            parameters,
-            guard: self.guard,
-            ..named
-        };
-        Ok((subject, self.edits, self.branch))
+fn strip(from: &mut Reader<'_>) -> Result<Strip, LinkError> {
+    let long = from.next().filter(|long| *long <= NAME_MAX);
+    let name = (0..long.ok_or(LinkError::Damaged)?).map(|_| from.small::<u8>().map(char::from));
+    let name: Option<String> = name.collect();
+    let named = subject(&name.ok_or(LinkError::Damaged)?)?;
+    let (parameters, guard, edits, branch) = changes(from).ok_or(LinkError::Damaged)?;
+    if !named.allows(&parameters) {
+        return Err(LinkError::CannotBePlayed);
     }
+    let subject = Subject {
+        parameters,
+        guard,
+        ..named
+    };
+    Ok((subject, edits, branch))
+}
+
+/// What the visitor changed; `None`: it is damaged.
+fn changes(from: &mut Reader<'_>) -> Option<(Parameters, Guard, Vec<Edit>, u8)> {
+    let parameters = Parameters {
+        lease_ms: from.next()?,
+        pause_ms: from.next()?,
+        drift_ppm: from.signed()?,
+        delay_ms: from.next()?,
+    };
+    let guard = numbers::guard(from)?;
+    let branch = from.small()?;
+    let many = from.next().filter(|many| *many as usize <= EDITS_MAX)?;
+    let edits: Option<_> = (0..many).map(|_| numbers::edit(from)).collect();
+    Some((parameters, guard, edits?, branch))
 }
 
 #[cfg(test)]

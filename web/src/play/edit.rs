@@ -2,13 +2,12 @@
 
 use fencegate_core::sim::clock::Millis;
 use fencegate_core::sim::event::What;
-use serde::{Deserialize, Serialize};
 
 /// The most edits of a run.
 pub const EDITS_MAX: usize = 32;
 
 /// A fork and the event that it is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The branch that is forked.
     pub branch: u8,

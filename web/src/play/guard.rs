@@ -5,10 +5,9 @@ use fencegate_core::sim::mechanism::{
     AfterExpiryForm, Check, Condition, Etag, LeaseClock, Lock, Mechanism, Tokens,
 };
 use fencegate_core::sim::scenario::{OnRefusal, Scenario};
-use serde::{Deserialize, Serialize};
 
 /// What is set; `None`: as the story has it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
     /// Where tokens are checked.
     pub check: Option<Place>,
@@ -25,7 +24,7 @@ pub struct Guard {
 }
 
 /// Where a token is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Nowhere.
     Nowhere,
@@ -38,7 +37,7 @@ pub enum Place {
 }
 
 /// What kind of lease there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaseKind {
     /// None: everybody may write.
     None,
