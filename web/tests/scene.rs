@@ -42,16 +42,17 @@ fn spans(scene: &Scene, who: Who, meaning: Meaning) -> Vec<(Millis, Millis)> {
 #[test]
 fn a_lease_ends_by_its_time_and_its_holder_does_not_know() {
     let (_, scene) = told("redis.lock-only");
-    let table: [(Who, Meaning, &[(Millis, Millis)]); 9] = [
-        (A, Meaning::Lease, &[(10, 30_010)]),
-        (A, Meaning::Expired, &[(30_010, 30_050)]),
-        (A, Meaning::Belief, &[(20, 30_010)]),
-        (A, Meaning::Mistaken, &[(30_010, 36_160)]),
-        (A, Meaning::Paused, &[(1_140, 36_140)]),
-        (B, Meaning::Lease, &[(30_050, 31_610)]),
-        (B, Meaning::Expired, &[]),
-        (B, Meaning::Belief, &[(30_060, 31_600)]),
-        (B, Meaning::Mistaken, &[]),
+    let none: &[(Millis, Millis)] = &[];
+    let table = [
+        (A, Meaning::Lease, &[(10, 30_010)][..]),
+        (A, Meaning::Expired, &[(30_010, 30_050)][..]),
+        (A, Meaning::Belief, &[(20, 30_010)][..]),
+        (A, Meaning::Mistaken, &[(30_010, 36_160)][..]),
+        (A, Meaning::Paused, &[(1_140, 36_140)][..]),
+        (B, Meaning::Lease, &[(30_050, 31_610)][..]),
+        (B, Meaning::Expired, none),
+        (B, Meaning::Belief, &[(30_060, 31_600)][..]),
+        (B, Meaning::Mistaken, none),
     ];
     for (who, meaning, expected) in table {
         assert_eq!(spans(&scene, who, meaning), expected, "{who:?} {meaning:?}");

@@ -6,7 +6,7 @@ mod axis;
 mod bars;
 mod head;
 mod mark;
-mod names;
+pub(super) mod names;
 mod now;
 
 use super::still::Still;

@@ -1,5 +1,6 @@
 //! The actors at this very instant: who holds, who believes, and what is under way.
 
+use super::lanes::names;
 use super::still::Still;
 use super::{Look, svg};
 use crate::play::track::Track;
@@ -9,6 +10,7 @@ use crate::scene::marks::{Mark, Meaning};
 use crate::scene::nodes::{self, Claim, Flying, Node, Way};
 use crate::state::{Action, Chosen};
 use crate::words::{Sign, Tongue};
+use fencegate_core::sim::clock::Millis;
 use fencegate_core::sim::message::Half;
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::{Life, World};
@@ -63,13 +65,17 @@ pub(crate) fn nodes(look: &Look<'_>, strip: usize) -> Html {
         chosen: state.chosen,
         editable: strip == 0,
     };
-    let flying = nodes::flying(&nodes::nodes(scenario), world, now);
+    let actors = nodes::nodes(scenario);
+    let flying = nodes::flying(&actors, world, now);
+    let clocks = actors.iter().filter_map(|node| instant.clock(node, now));
+    let clocks: Vec<Html> = clocks.collect();
     let (width, height) = nodes::SIZE_PX;
     let label = instant.sign(Sign::Nodes);
     html! {
         <svg class="nodes" role="img" aria-label={label} viewBox={format!("0 0 {width} {height}")}>
             { for flying.iter().map(|message| instant.flying(message)) }
             { instant.still() }
+            { for clocks }
         </svg>
     }
 }
@@ -117,6 +123,13 @@ impl Instant {
         html! { <Still {stamp} draw={Rc::new(draw) as Rc<dyn Fn() -> Html>} /> }
     }
 
+    /// What its own clock says, below its name.
+    fn clock(&self, node: &Node, now: Millis) -> Option<Html> {
+        let (x, y) = node.at_px;
+        let says = names::says(names::clock(self.world(), node.who)?, now);
+        Some(svg::text("clock", (x, y + 16), self.sign(says)))
+    }
+
     fn way(&self, way: &Way) -> Html {
         let cut = self.world().is_cut(way.from, way.to);
         let middle = between(way.from_px, way.to_px, 60);
@@ -161,7 +174,7 @@ impl Instant {
         };
         let mut shapes = vec![svg::glyph("body", (x, y), body)];
         let name = self.sign(Sign::Actor(node.who));
-        shapes.push(svg::text("called", (x, y + 5), name.clone()));
+        shapes.push(svg::text("called", (x, y + 2), name.clone()));
         match life {
             Some(Life::Paused) => shapes.push(svg::glyph("stands", (x - 25, y - 21), PAUSE)),
             Some(Life::Crashed) => shapes.push(svg::glyph("gone", (x - 25, y - 21), CROSS)),
@@ -214,9 +227,7 @@ impl Instant {
     }
 
     fn report(&self, at: (i32, i32)) -> Html {
-        let half = |x: &'static str, half: Half| {
-            html! { <text {x} y="23">{ self.sign(Sign::Half(half)) }</text> }
-        };
+        let half = |x, half: Half| svg::label("", x, "23", self.sign(Sign::Half(half)));
         let halves = self.world().store.halves;
         let torn = |meaning: &Meaning| matches!(meaning, Meaning::Corrupted(_));
         let (class, d) = if self.marks(Who::Store).any(torn) {
@@ -224,7 +235,11 @@ impl Instant {
         } else {
             ("report", SHEET)
         };
-        let shapes = html! { <><path {d} />{ half("-16", halves[0]) }{ half("17", halves[1]) }</> };
+        let shapes = vec![
+            svg::path("", d),
+            half("-16", halves[0]),
+            half("17", halves[1]),
+        ];
         svg::upright(class, at, shapes)
     }
 

@@ -75,12 +75,14 @@ fn round(class: &'static str, at: (i32, i32)) -> Html {
 
 /// The report, and whose its halves are.
 fn report(ink: &Ink, (x, y): (i32, i32), halves: [Half; 2], sheet: &'static str) -> Html {
-    let half = |x: &'static str, half: Half| {
+    let half = |x, half: Half| {
         let class = if half.is_none() { "half blank" } else { "half" };
-        html! { <text {class} {x} y="19">{ ink.sign(Sign::Half(half)) }</text> }
+        svg::label(class, x, "19", ink.sign(Sign::Half(half)))
     };
-    let shapes = html! {
-        <><path class="sheet" d={sheet} />{ half("-7", halves[0]) }{ half("7", halves[1]) }</>
-    };
+    let shapes = vec![
+        svg::path("sheet", sheet),
+        half("-7", halves[0]),
+        half("7", halves[1]),
+    ];
     svg::upright("report", (x, y + 4), shapes)
 }

@@ -40,20 +40,24 @@ pub(super) fn names(look: &Look<'_>, ink: &Ink) -> Html {
 
 /// What a clock says, and by how much the wall clock is off.
 fn readings(ink: &Ink, clock: &Clock, now: Millis) -> Html {
-    let says = millis(clock.mono(now).nanos());
     let right = Clock::new(0, 0).wall(now);
     let off = i64::from(millis(clock.wall(now).nanos())) - i64::from(millis(right.nanos()));
-    let says = if clock.is_stopped() {
-        Sign::Frozen(says)
-    } else {
-        Sign::Clock(says)
-    };
     let off = i32::try_from(off).unwrap_or(i32::MAX);
     html! {
         <>
-            <small>{ ink.sign(says) }</small>
+            <small>{ ink.sign(says(clock, now)) }</small>
             { for (off != 0).then(|| html! { <small>{ ink.sign(Sign::WallOff(off)) }</small> }) }
         </>
+    }
+}
+
+/// What a clock says.
+pub(in crate::components) fn says(clock: &Clock, now: Millis) -> Sign {
+    let says = millis(clock.mono(now).nanos());
+    if clock.is_stopped() {
+        Sign::Frozen(says)
+    } else {
+        Sign::Clock(says)
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn under_way(ink: &Ink, _: &Track, step: usize, chosen: usize) -> Vec
 }
 
 fn brought_out(class: &'static str, shapes: Vec<Html>) -> Html {
-    html! { <g class={classes!("now", class)}>{ for shapes }</g> }
+    svg::group("now", vec![svg::group(class, shapes)])
 }
 
 /// A message that is under way can be chosen, in the run that can be edited.
