@@ -84,12 +84,17 @@ fn told(story: &Story, name: &str) -> String {
 
 fn variant_told(scenario: Scenario) -> String {
     let dialect = scenario.dialect();
-    let verdict = match scenario.breaks.as_slice() {
-        [] => "all laws hold".to_owned(),
-        breaks => {
-            let names: Vec<&str> = breaks.iter().map(|law| Law::name(*law)).collect();
-            format!("breaks {}", names.join(", "))
-        }
+    let names = |laws: &[Law]| {
+        let names: Vec<&str> = laws.iter().map(|law| law.name()).collect();
+        names.join(", ")
+    };
+    let verdict = match (scenario.breaks.as_slice(), scenario.only_as_told.as_slice()) {
+        ([], []) => "all laws hold".to_owned(),
+        ([], lucky) => format!(
+            "holds as it is told; at other instants breaks {}",
+            names(lucky)
+        ),
+        (breaks, _) => format!("breaks {}", names(breaks)),
     };
     let mut out = format!(
         "\n   {} ({verdict})\n   {}\n\n",

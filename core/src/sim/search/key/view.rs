@@ -2,6 +2,7 @@
 //!
 //! Every part is taken apart field by field, so that a new field cannot be forgotten here.
 
+use super::super::super::accident::NOBODY;
 use super::super::super::clock::{Clock, Millis};
 use super::super::super::keeper::{Keeper, Numbers};
 use super::super::super::message::Message;
@@ -340,10 +341,19 @@ impl<'w> View<'w> {
             0,
             0,
         ]);
-        if needs.stops {
-            let newest = (1_u64..).zip(grants);
-            let newest = newest.filter(|(_, given)| given.holder != u8::MAX).last();
-            pen.put(newest.map_or(0, |(turn, _)| turn));
+        if needs.stops || needs.whole {
+            // Who was granted last, and who was before that who is somebody else: enough to know
+            // of everybody whether somebody else was granted since.
+            let somebody = (1_u8..)
+                .zip(grants)
+                .map(|(turn, given)| (turn, given.holder));
+            let somebody = somebody.filter(|(_, holder)| *holder != NOBODY);
+            let last = somebody.clone().last();
+            let before = somebody.filter(|(_, holder)| last.is_some_and(|it| it.1 != *holder));
+            for one in [last, before.last()] {
+                let (turn, holder) = one.map_or((0, u8::MAX), |(turn, it)| (turn, pen.holder(it)));
+                pen.small([turn, holder, 0, 0, 0, 0, 0, 0]);
+            }
         }
         if needs.tokens {
             for given in grants {
