@@ -84,21 +84,20 @@ fn told(story: &Story, name: &str) -> String {
 
 fn variant_told(scenario: Scenario) -> String {
     let dialect = scenario.dialect();
-    let names = |laws: &[Law]| {
-        let names: Vec<&str> = laws.iter().map(|law| law.name()).collect();
-        names.join(", ")
+    let lucky = English.only_as_told(&scenario.only_as_told);
+    let verdict = match scenario.breaks.as_slice() {
+        [] if lucky.is_empty() => "all laws hold".to_owned(),
+        [] => "all laws hold as it is told".to_owned(),
+        breaks => {
+            let names: Vec<&str> = breaks.iter().map(|law| Law::name(*law)).collect();
+            format!("breaks {}", names.join(", "))
+        }
     };
-    let verdict = match (scenario.breaks.as_slice(), scenario.only_as_told.as_slice()) {
-        ([], []) => "all laws hold".to_owned(),
-        ([], lucky) => format!(
-            "holds as it is told; at other instants breaks {}",
-            names(lucky)
-        ),
-        (breaks, _) => format!("breaks {}", names(breaks)),
-    };
+    let shows = format!("{} {lucky}", scenario.shows);
     let mut out = format!(
         "\n   {} ({verdict})\n   {}\n\n",
-        scenario.name, scenario.shows
+        scenario.name,
+        shows.trim_end()
     );
     let mut timeline = match Timeline::new(scenario, 1) {
         Ok(timeline) => timeline,

@@ -248,7 +248,11 @@ fn golden(story: &Story) -> String {
     for scenario in story.variants() {
         let dialect = scenario.dialect();
         let (_, told) = play(&scenario, SEED);
-        let _ = writeln!(out, "\n== {}\n{}\n", scenario.name, scenario.shows);
+        let lucky = English.only_as_told(&scenario.only_as_told);
+        let _ = writeln!(out, "\n== {}\n{}\n{lucky}", scenario.name, scenario.shows);
+        if !lucky.is_empty() {
+            out.push('\n');
+        }
         for explained in told {
             let _ = writeln!(
                 out,

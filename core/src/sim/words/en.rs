@@ -109,6 +109,17 @@ impl Words for English {
         format!("BROKEN: {}.", law.name())
     }
 
+    fn only_as_told(&self, laws: &[Law]) -> String {
+        let names: Vec<&str> = laws.iter().map(|law| law.name()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(
+                "At other instants the same faults break {}.",
+                names.join(", ")
+            ),
+        }
+    }
+
     fn told(&self, told: &Told, dialect: Dialect) -> String {
         match *told {
             Told::Asks(by, false) => format!("{} asks for the lease.", name(by)),
