@@ -70,6 +70,7 @@ fn scenario(check: Check, proxies: u8) -> Scenario {
         },
         accidents: Vec::new(),
         breaks: Vec::new(),
+        only_as_told: Vec::new(),
         ends_ms: 90_000,
     }
 }

@@ -40,6 +40,17 @@ fn live(world: &mut World, who: Who, life: Life) {
 
 impl Stage<'_> {
     pub(super) fn befall(&mut self, accident: Accident) {
+        if let Accident::Resume(who) = accident
+            && self.world.life(who) != Some(Life::Paused)
+        {
+            let is_off = self.world.life(who) == Some(Life::Crashed);
+            self.tell(if is_off {
+                Told::StaysOff(who)
+            } else {
+                Told::Nothing
+            });
+            return;
+        }
         self.tell(Told::Befell(accident));
         match accident {
             Accident::Pause { who, clock_stops } => {
@@ -49,10 +60,8 @@ impl Stage<'_> {
                 }
             }
             Accident::Resume(who) => {
-                if self.world.life(who) == Some(Life::Paused) {
-                    live(self.world, who, Life::Runs);
-                    self.suspend(who, false);
-                }
+                live(self.world, who, Life::Runs);
+                self.suspend(who, false);
             }
             Accident::Crash(who) => crash(self.world, who),
             Accident::Restart { who, with_memory } => self.restart(who, with_memory),

@@ -3,7 +3,6 @@
 //! The first six have their names from [`crate::laws`]; the others speak of the data itself, so
 //! that "trashed" is computed and not claimed.
 
-use super::accident::NOBODY;
 use super::clock::Millis;
 use super::message::Half;
 use super::scenario::Scenario;
@@ -37,7 +36,8 @@ pub enum Law {
     NewestNotRefused,
     /// No write lands on a version that its writer never saw.
     NoLostUpdate,
-    /// A report that was whole stays whole, and its halves are by one writer.
+    /// A report that was whole stays whole, and its halves are by one writer, but for the newest
+    /// holder's work under way.
     ReportStaysWhole,
     /// Once a newer holder's write landed, no older holder's does.
     NoDualWrite,
@@ -187,18 +187,12 @@ fn unknown_is_not_empty(_: &Scenario, world: &World) -> Result<(), Violation> {
 }
 
 fn holder_stops_in_time(scenario: &Scenario, world: &World) -> Result<(), Violation> {
-    // A break grants nobody anything: who is broken learns of it by its own timer.
-    let newest = (1_u8..)
-        .zip(&world.witness.grants)
-        .filter(|(_, given)| given.holder != NOBODY)
-        .last();
-    let Some((newest, given)) = newest else {
-        return Ok(());
-    };
-    let late = believers(scenario, world)
-        .find(|index| world.holder(*index).is_some_and(|it| it.turn < newest));
-    late.map_or(Ok(()), |index| {
-        Err(Violation::Believes(index, given.holder))
+    let late = believers(scenario, world).find_map(|index| {
+        let turn = world.holder(index)?.turn;
+        Some((index, world.witness.replaced(index, turn)?.holder))
+    });
+    late.map_or(Ok(()), |(index, newer)| {
+        Err(Violation::Believes(index, newer))
     })
 }
 
@@ -226,14 +220,9 @@ fn no_lost_update(_: &Scenario, world: &World) -> Result<(), Violation> {
 }
 
 fn report_stays_whole(_: &Scenario, world: &World) -> Result<(), Violation> {
-    let halves = world.store.halves;
-    let [first, second] = halves;
-    let is_mixed = first.is_some() && second.is_some() && first != second;
-    let was_cut = world.witness.was_whole && first != second;
-    if is_mixed || was_cut {
-        Err(Violation::Report(halves))
-    } else {
-        Ok(())
+    match world.witness.breach(Law::ReportStaysWhole) {
+        Some(_) => Err(Violation::Report(world.store.halves)),
+        None => Ok(()),
     }
 }
 

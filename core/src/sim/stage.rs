@@ -43,6 +43,7 @@ impl Stage<'_> {
             }
             What::Delay { message, by_ms } => {
                 let found = self.world.messages.iter_mut().find(|it| it.id == message);
+                self.world.witness.disturbed();
                 if let Some(message) = found {
                     message.due = message.due.saturating_add(by_ms);
                     let told = Told::Delayed(message.from, message.to, by_ms);
@@ -50,7 +51,10 @@ impl Stage<'_> {
                 }
             }
             What::Timer(who) => self.timer(who),
-            What::Accident(accident) => self.befall(accident),
+            What::Accident(accident) => {
+                self.world.witness.disturbed();
+                self.befall(accident);
+            }
         }
         self.remember();
     }
@@ -70,6 +74,7 @@ impl Stage<'_> {
     }
 
     fn lost(&mut self, message: &Message) {
+        self.world.witness.disturbed();
         let cut = self.world.is_cut(message.from, message.to);
         self.tell(Told::LostMessage(message.from, message.to, cut));
     }
@@ -174,9 +179,6 @@ impl Stage<'_> {
 
     /// Brings what the witness remembers of the state up to date.
     fn remember(&mut self) {
-        let halves = self.world.store.halves;
-        let whole = halves.iter().all(Option::is_some) && halves.first() == halves.last();
-        self.world.witness.was_whole |= whole;
         let wanted = self.is_wanted();
         let since = self.world.witness.wanted_since;
         self.world.witness.wanted_since = wanted.then(|| since.unwrap_or(self.world.now));

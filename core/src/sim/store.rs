@@ -164,7 +164,9 @@ impl Stage<'_> {
         if let Condition::Sealed(_) = self.scenario.mechanism.condition {
             store.sealed = write.token;
         }
-        let told = Told::Stores(write.by, write.edits, over, store.halves);
+        let halves = store.halves;
+        self.world.witness.wrote(halves, write.by, write.turn);
+        let told = Told::Stores(write.by, write.edits, over, halves);
         self.tell(told);
     }
 

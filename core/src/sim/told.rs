@@ -162,6 +162,8 @@ pub enum Told {
     Pulled(u8),
     /// The issuer hears that its own mark arrived.
     Marked,
+    /// Somebody would wake up, and there is no process any more.
+    StaysOff(Who),
     /// Nothing came of it.
     Nothing,
 }

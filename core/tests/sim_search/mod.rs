@@ -84,6 +84,7 @@ pub(crate) fn scenario(name: &str, script: &[Op], vias: &[u8], mechanism: Mechan
         },
         accidents: Vec::new(),
         breaks: Vec::new(),
+        only_as_told: Vec::new(),
         ends_ms: 120_000,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Every part is taken apart field by field, so that a new field cannot be forgotten here.
 
+use super::super::super::accident::NOBODY;
 use super::super::super::clock::{Clock, Millis};
 use super::super::super::keeper::{Keeper, Numbers};
 use super::super::super::message::Message;
@@ -10,7 +11,7 @@ use super::super::super::who::{Name, Who};
 use super::super::super::witness::Witness;
 use super::super::super::world::{Link, World};
 use super::super::hash::Mix;
-use super::{Keys, Places, Rules, place};
+use super::{Beliefs, HOLDERS_MAX, Keys, Places, Rules, place};
 use crate::moment::Moment;
 use crate::record::Record;
 use crate::token::Token;
@@ -83,13 +84,14 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// What comes in no order.
-    fn set(&mut self, mut keys: Vec<u128>) {
-        keys.sort_unstable();
-        self.put(keys.len() as u64);
-        for key in keys {
-            self.mix.put_both(key);
-        }
+    /// What comes in no order: a sum has none either.
+    fn set(&mut self, keys: impl Iterator<Item = u128>) {
+        let none = (0_u64, 0_u128);
+        let (many, sum) = keys.fold(none, |(many, sum), key| {
+            (many.wrapping_add(1), sum.wrapping_add(key))
+        });
+        self.put(many);
+        self.mix.put_both(sum);
     }
 }
 
@@ -103,18 +105,20 @@ impl<'w> View<'w> {
         }
     }
 
-    /// A number for a holder that does not depend on anybody's name.
-    pub(super) fn signature(&self, index: u8) -> u64 {
-        let here: Places = [0; 5];
-        let mut pen = Pen::new(&here);
-        if let Some(holder) = self.world.holder(index) {
+    /// What each holder does and believes, which does not depend on anybody's name.
+    pub(super) fn beliefs(&self) -> Beliefs {
+        let here: Places = [0; HOLDERS_MAX];
+        let mut beliefs = [0; HOLDERS_MAX];
+        for ((index, holder), belief) in (0_u8..).zip(&self.world.holders).zip(&mut beliefs) {
+            let mut pen = Pen::new(&here);
             self.belief(&mut pen, index, holder);
+            *belief = pen.mix.finish();
         }
-        pen.mix.finish() as u64
+        beliefs
     }
 
     /// The key of the whole, with the holders at these places.
-    pub(super) fn key(&self, faults: u8, places: &Places) -> u128 {
+    pub(super) fn key(&self, faults: u8, places: &Places, beliefs: &Beliefs) -> u128 {
         let World {
             now,
             begun: _,
@@ -138,16 +142,14 @@ impl<'w> View<'w> {
             self.proxy(&mut pen, proxy);
         }
         for to in 0_u8..5 {
-            let mut all = (0_u8..).zip(holders);
-            if let Some((index, holder)) = all.find(|(index, _)| pen.holder(*index) == to) {
-                self.belief(&mut pen, index, holder);
+            let mut all = (0_u8..).zip(holders.iter().zip(beliefs));
+            if let Some((_, (holder, belief))) = all.find(|(index, _)| pen.holder(*index) == to) {
+                pen.mix.put_both(*belief);
                 self.writes(&mut pen, holder);
             }
         }
-        let keys = messages.iter().map(|it| self.message(places, it)).collect();
-        pen.set(keys);
-        let keys = links.iter().map(|it| link(places, it)).collect();
-        pen.set(keys);
+        pen.set(messages.iter().map(|it| self.message(places, it)));
+        pen.set(links.iter().map(|it| link(places, it)));
         self.witness(&mut pen, witness);
         pen.mix.finish()
     }
@@ -340,10 +342,19 @@ impl<'w> View<'w> {
             0,
             0,
         ]);
-        if needs.stops {
-            let newest = (1_u64..).zip(grants);
-            let newest = newest.filter(|(_, given)| given.holder != u8::MAX).last();
-            pen.put(newest.map_or(0, |(turn, _)| turn));
+        if needs.stops || needs.whole {
+            // Who was granted last, and who was before that who is somebody else: enough to know
+            // of everybody whether somebody else was granted since.
+            let somebody = (1_u8..)
+                .zip(grants)
+                .map(|(turn, given)| (turn, given.holder));
+            let somebody = somebody.filter(|(_, holder)| *holder != NOBODY);
+            let last = somebody.clone().last();
+            let before = somebody.filter(|(_, holder)| last.is_some_and(|it| it.1 != *holder));
+            for one in [last, before.last()] {
+                let (turn, holder) = one.map_or((0, u8::MAX), |(turn, it)| (turn, pen.holder(it)));
+                pen.small([turn, holder, 0, 0, 0, 0, 0, 0]);
+            }
         }
         if needs.tokens {
             for given in grants {

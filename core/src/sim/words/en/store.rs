@@ -1,5 +1,6 @@
 //! What proxies and the store do with a write.
 
+use super::super::super::accident::NOBODY;
 use super::super::super::dialect::Dialect;
 use super::super::super::told::Told;
 use super::super::super::who::Who;
@@ -76,6 +77,11 @@ impl English {
                 name(by)
             ),
             Told::Sticks(by) => format!("The store's disk stalls: {}'s write waits.", name(by)),
+            Told::Raised(who, NOBODY, token) => format!(
+                "{} raises the mark to {}.",
+                capital(&self.who(who)),
+                dialect.text(token)
+            ),
             Told::Raised(who, by, token) => format!(
                 "{} raises the mark to {} for {}.",
                 capital(&self.who(who)),
