@@ -12,7 +12,7 @@ use super::{accident, dice};
 use crate::check::Presented;
 use crate::drive::drive;
 use crate::lease::{Acquire, Acquired, NotGranted, Owned, Release, Renew};
-use crate::machine::Operation;
+use crate::machine::{Change, Operation};
 use crate::moment::{Moment, millis_down, millis_up};
 use crate::tenure::Left;
 use crate::token::Token;
@@ -92,7 +92,11 @@ impl Stage<'_> {
         }
     }
 
-    pub(super) fn at_issuer<O: Operation>(&mut self, now: Moment, operation: O) -> O::Outcome {
+    pub(super) fn at_issuer<O: Operation<Change = Change>>(
+        &mut self,
+        now: Moment,
+        operation: O,
+    ) -> O::Outcome {
         let issuer = &mut self.world.issuer;
         let mut desk = Desk {
             now,

@@ -110,6 +110,7 @@ impl Keeper {
 }
 
 impl Authority for Desk<'_> {
+    type Change = Change;
     type Version = u16;
 
     fn now(&self) -> Moment {
