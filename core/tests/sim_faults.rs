@@ -58,6 +58,7 @@ fn scenario(check: Check, proxies: u8) -> Scenario {
             check,
             condition: Condition::None,
             drain_ms: None,
+            abort: false,
             stonith_ms: None,
             dialect: Dialect::Fencegate,
             first_token: 1,

@@ -102,9 +102,10 @@ pub enum Accident {
         /// To there.
         to: Who,
     },
-    /// Its disk does not answer: writes and renewals stick, the process and its clock go on.
+    /// Its disk does not answer, or a proxy's connection to the store takes nothing: writes and
+    /// renewals stick, the process and its clock go on.
     Stall(Who),
-    /// The disk goes on, and what stuck goes out.
+    /// It goes on, and what stuck goes out.
     Unstall(Who),
     /// Its wall clock is set.
     StepClock {

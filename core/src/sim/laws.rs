@@ -3,10 +3,10 @@
 //! The first six have their names from [`crate::laws`]; the others speak of the data itself, so
 //! that "trashed" is computed and not claimed.
 
-use super::accident::NOBODY;
 use super::clock::Millis;
 use super::message::Half;
 use super::scenario::Scenario;
+use super::who::NOBODY;
 use super::witness::{Breach, Given};
 use super::world::World;
 use crate::laws;

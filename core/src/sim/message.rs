@@ -4,10 +4,10 @@ use super::clock::Millis;
 use super::event::MessageId;
 use super::who::{Name, Who};
 use crate::moment::Moment;
-use crate::record::Record;
 use crate::tenure::Left;
 use crate::token::Token;
 use crate::verdict::Reason;
+use crate::window::{Instants, Reading};
 use serde::{Deserialize, Serialize};
 
 /// A message on its way.
@@ -28,6 +28,15 @@ pub struct Message {
     pub fate: Fate,
     /// What it says.
     pub payload: Payload,
+}
+
+impl Message {
+    /// Whether it can come twice. A connection gives each request one answer, so the store's do
+    /// not. What comes twice from a proxy was sent twice, by a retry that the proxy knows of.
+    #[must_use]
+    pub const fn may_come_twice(&self) -> bool {
+        !matches!((self.from, self.to), (Who::Store, Who::Proxy(_)))
+    }
 }
 
 /// What the network has in mind for a message: a proposal, not yet an event.
@@ -139,19 +148,15 @@ pub enum Payload {
     },
     /// A proxy asks the authority for the record.
     Ask {
-        /// When, by its monotonic clock.
-        asked: Moment,
-        /// When, by its wall clock.
-        asked_wall: Moment,
+        /// When, by its clocks.
+        asked: Instants,
     },
     /// The authority tells the record.
     Told {
-        /// When it was asked for, by the proxy's monotonic clock.
-        asked: Moment,
-        /// When it was asked for, by the proxy's wall clock.
-        asked_wall: Moment,
-        /// The record.
-        record: Option<Record<Name>>,
+        /// When it was asked for, by the proxy's clocks.
+        asked: Instants,
+        /// What there is.
+        reading: Reading<Name>,
     },
 }
 
@@ -167,6 +172,8 @@ pub struct Sight {
     pub halves: [Half; 2],
     /// The mark that whoever checks has, if it tells.
     pub mark: Option<Token>,
+    /// Whose write was the last.
+    pub by: Option<u8>,
 }
 
 /// One half of the report: blank, or written by a holder.

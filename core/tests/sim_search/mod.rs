@@ -37,6 +37,7 @@ pub(crate) fn mechanism(check: Check) -> Mechanism {
         check,
         condition: Condition::None,
         drain_ms: None,
+        abort: false,
         stonith_ms: None,
         dialect: Dialect::Fencegate,
         first_token: 1,

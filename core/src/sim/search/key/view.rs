@@ -17,6 +17,7 @@ use crate::token::Token;
 use core::time::Duration;
 
 mod actors;
+mod known;
 mod wire;
 
 const MILLION: u64 = 1_000_000;
@@ -29,6 +30,7 @@ pub(super) struct View<'w> {
     world: &'w World,
     keys: &'w Keys,
     rules: Rules,
+    versions: Vec<u64>,
 }
 
 /// Puts numbers into a hash.
@@ -94,12 +96,14 @@ impl<'p> Pen<'p> {
 }
 
 impl<'w> View<'w> {
-    pub(super) const fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+    pub(super) fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+        let window = keys.rules.window;
         Self {
             scenario,
             world,
             keys,
             rules: keys.rules,
+            versions: window.then(|| known::versions(world)).unwrap_or_default(),
         }
     }
 
@@ -210,7 +214,7 @@ impl<'w> View<'w> {
         }
     }
 
-    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>, with_times: bool) {
+    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>) {
         let Some(Record {
             token,
             holder,
@@ -229,27 +233,30 @@ impl<'w> View<'w> {
         };
         let released = u8::from(grant.released).saturating_add(1);
         pen.small([holder, released, 0, 0, 0, 0, 0, 0]);
-        if with_times {
-            let reads = self.record_reads();
-            let mut id = [0_u8; 8];
-            let text = grant.request_id.map_or("", Name::text);
-            for (to, byte) in id.iter_mut().zip(text.bytes()) {
-                *to = byte;
-            }
-            pen.small(id);
-            pen.put(self.until(reads, grant.ends));
-            pen.put(self.until(reads, grant.free));
+        let reads = self.record_reads();
+        let mut id = [0_u8; 8];
+        let text = grant.request_id.map_or("", Name::text);
+        for (to, byte) in id.iter_mut().zip(text.bytes()) {
+            *to = byte;
         }
+        pen.small(id);
+        pen.put(self.until(reads, grant.ends));
+        pen.put(self.until(reads, grant.free));
     }
 
-    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper) {
+    /// A record, and what is counted beside it by somebody whose clock reads `reads`.
+    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper, reads: u64) {
         let Keeper {
             record,
             version: _,
             spent,
+            drain,
+            settled,
             highest,
         } = keeper;
-        self.record(pen, record.as_ref(), true);
+        self.record(pen, record.as_ref());
+        self.drain(pen, drain, reads);
+        pen.put((settled.is_some() && *settled == keeper.mark()).into());
         // Whether there ever was one decides whether an empty place is a forgotten one.
         if self.rules.needs.marks {
             pen.token(*highest);

@@ -92,23 +92,14 @@ impl View<'_> {
                 pen.small([16, pen.holder(*by), *seq, 0, 0, 0, 0, 0]);
                 self.answer(pen, *answer);
             }
-            Payload::Ask {
-                asked: at,
-                asked_wall,
-            } => {
+            Payload::Ask { asked: at } => {
                 pen.put(17);
-                pen.put(asked(at));
-                pen.put(self.since(wall, *asked_wall));
+                self.instants(pen, (reads, wall), *at);
             }
-            Payload::Told {
-                asked: at,
-                asked_wall,
-                record,
-            } => {
+            Payload::Told { asked: at, reading } => {
                 pen.put(18);
-                pen.put(asked(at));
-                pen.put(self.since(wall, *asked_wall));
-                self.record(pen, record.as_ref(), false);
+                self.instants(pen, (reads, wall), *at);
+                self.reading(pen, reading);
             }
         }
     }
@@ -146,10 +137,12 @@ pub(super) fn sight(pen: &mut Pen<'_>, sight: &Sight) {
         etag,
         halves: seen,
         mark,
+        by,
     } = sight;
     pen.put(u64::from(*version) << 16 | u64::from(*etag));
     halves(pen, *seen);
     pen.token(*mark);
+    pen.put(pen.maybe(*by).into());
 }
 
 pub(super) fn write(pen: &mut Pen<'_>, write: &Write) {
