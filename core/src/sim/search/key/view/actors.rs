@@ -126,14 +126,11 @@ impl View<'_> {
         let stalled = (*stalled).into();
         pen.small([*life as u8, stalled, count.0, count.1, 0, 0, 0, 0]);
         self.clock(pen, clock);
-        let mono = clock.mono(self.world.now).nanos();
-        let wall = clock.wall(self.world.now).nanos();
+        let (mono, wall) = self.proxy_reads(clock);
         self.keeper(pen, keeper, mono);
         if self.rules.window {
             self.knowledge(pen, known, mono);
-            if let Some(stamp) = known.stamp {
-                self.instants(pen, (mono, wall), stamp);
-            }
+            self.stamp(pen, known, (mono, wall));
         }
         for Waiting { write, on } in waiting {
             wire::write(pen, write);

@@ -1,10 +1,12 @@
 //! What is known of the authority's record, and what is counted beside it, as numbers.
 
+use super::super::super::super::clock::Clock;
+use super::super::super::super::mechanism::{Check, WindowFlaw};
+use super::super::super::super::message::Payload;
+use super::super::super::super::who::Name;
+use super::super::super::super::world::World;
 use super::{Pen, View};
 use crate::drain::Drain;
-use crate::sim::message::Payload;
-use crate::sim::who::Name;
-use crate::sim::world::World;
 use crate::window::{Init, Instants, Knowledge, Known, Reading};
 use core::time::Duration;
 
@@ -36,9 +38,38 @@ impl View<'_> {
         at.unwrap_or_default() as u64
     }
 
+    /// What a proxy reads on its clocks, or takes itself to read.
+    pub(super) fn proxy_reads(&self, clock: &Clock) -> (u64, u64) {
+        let now = self.world.now;
+        let mono = clock.mono(now).nanos();
+        match self.scenario.mechanism.check {
+            Check::Window(window) if window.flaw == Some(WindowFlaw::MonotonicOnly) => (mono, mono),
+            _ => (mono, clock.wall(now).nanos()),
+        }
+    }
+
     pub(super) fn instants(&self, pen: &mut Pen<'_>, (mono, wall): (u64, u64), at: Instants) {
         pen.put(self.since(mono, at.mono));
         pen.put(self.since(wall, at.wall));
+    }
+
+    /// Since when it is known. Past its trust it stays so, unless a clock is set back.
+    pub(super) fn stamp(
+        &self,
+        pen: &mut Pen<'_>,
+        knowledge: &Knowledge<Name>,
+        (mono, wall): (u64, u64),
+    ) {
+        let (Some(stamp), Some(init)) = (knowledge.stamp, knowledge.init) else {
+            return;
+        };
+        let is_old = mono >= stamp.mono.after(init.trust).nanos()
+            || wall >= stamp.wall.after(init.trust).nanos();
+        if is_old && !self.rules.signed {
+            pen.put(u64::MAX);
+        } else {
+            self.instants(pen, (mono, wall), stamp);
+        }
     }
 
     /// What is known but for when it was asked for, by somebody whose clock reads `mono`.

@@ -18,10 +18,7 @@ impl View<'_> {
             }
             Who::Proxy(index) => {
                 let proxy = self.world.proxies.get(usize::from(index));
-                let now = self.world.now;
-                proxy.map_or((0, 0), |proxy| {
-                    (proxy.clock.mono(now).nanos(), proxy.clock.wall(now).nanos())
-                })
+                proxy.map_or((0, 0), |proxy| self.proxy_reads(&proxy.clock))
             }
             Who::Issuer | Who::Store => (0, 0),
         }
