@@ -24,6 +24,7 @@ mod holder;
 mod issuer;
 mod judge;
 pub mod keeper;
+pub mod law;
 pub mod laws;
 pub mod mechanism;
 pub mod message;

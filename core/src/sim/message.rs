@@ -1,7 +1,6 @@
 //! Messages in flight: values that anybody may look at, delay, lose, double or reorder.
 
 use super::clock::Millis;
-use super::event::MessageId;
 use super::who::{Name, Who};
 use crate::moment::Moment;
 use crate::tenure::Left;
@@ -9,6 +8,9 @@ use crate::token::Token;
 use crate::verdict::Reason;
 use crate::window::{Instants, Reading};
 use serde::{Deserialize, Serialize};
+
+/// The number of a message.
+pub type MessageId = u16;
 
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -40,6 +40,24 @@ impl World {
     }
 }
 
+impl Event {
+    /// Whose event it is: who takes the message, whose timer it is, whom it befalls.
+    #[must_use]
+    pub fn who(&self, world: &World) -> Option<Who> {
+        match self.what {
+            What::Timer(who) => Some(who),
+            What::Accident(accident) => accident.about().first().copied(),
+            What::Deliver(id)
+            | What::Lose(id)
+            | What::Duplicate(id)
+            | What::Delay { message: id, .. } => {
+                let mut messages = world.messages.iter();
+                messages.find(|message| message.id == id).map(|it| it.to)
+            }
+        }
+    }
+}
+
 impl Stage<'_> {
     pub(super) fn take(&mut self, what: What) {
         match what {

@@ -2,7 +2,7 @@
 
 use super::clock::Millis;
 use super::event::Accident;
-use super::laws::Law;
+use super::law::Law;
 use super::message::{Edit, Half, Write};
 use super::scenario::Draft;
 use super::who::Who;

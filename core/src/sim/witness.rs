@@ -4,7 +4,7 @@
 //! tokens say. That is what makes a law about tokens more than a law about numbers.
 
 use super::clock::Millis;
-use super::laws::Law;
+use super::law::Law;
 use crate::token::Token;
 use serde::{Deserialize, Serialize};
 

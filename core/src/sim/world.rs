@@ -4,9 +4,8 @@
 //! what does.
 
 use super::clock::{Clock, Millis};
-use super::event::MessageId;
 use super::keeper::{Keeper, Numbers};
-use super::message::{Half, Message, Sight, Write};
+use super::message::{Half, Message, MessageId, Sight, Write};
 use super::scenario::Scenario;
 use super::who::{Name, Who};
 use super::witness::Witness;

@@ -6,7 +6,8 @@
 //! tried: of dense time this is a part, and the part in which something can be noticed.
 
 use super::super::clock::Millis;
-use super::super::event::{Accident, Event, MessageId, What};
+use super::super::event::{Accident, Event, What};
+use super::super::message::MessageId;
 use super::super::scenario::Scenario;
 use super::super::schedule;
 use super::super::who::Who;

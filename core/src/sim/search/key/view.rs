@@ -4,11 +4,10 @@
 
 use super::super::super::clock::{Clock, Millis};
 use super::super::super::keeper::{Keeper, Numbers};
-use super::super::super::message::Message;
 use super::super::super::scenario::Scenario;
 use super::super::super::who::{Name, Who};
 use super::super::super::witness::Witness;
-use super::super::super::world::{Link, World};
+use super::super::super::world::World;
 use super::super::hash::Mix;
 use super::{Keys, Places, Rules, place};
 use crate::moment::Moment;
@@ -97,13 +96,17 @@ impl<'p> Pen<'p> {
 
 impl<'w> View<'w> {
     pub(super) fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
-        let window = keys.rules.window;
+        let versions = if keys.rules.window {
+            known::versions(world)
+        } else {
+            Vec::new()
+        };
         Self {
             scenario,
             world,
             keys,
             rules: keys.rules,
-            versions: window.then(|| known::versions(world)).unwrap_or_default(),
+            versions,
         }
     }
 
@@ -150,7 +153,7 @@ impl<'w> View<'w> {
         }
         let keys = messages.iter().map(|it| self.message(places, it)).collect();
         pen.set(keys);
-        let keys = links.iter().map(|it| link(places, it)).collect();
+        let keys = links.iter().map(|it| wire::link(places, it)).collect();
         pen.set(keys);
         self.witness(&mut pen, witness);
         pen.mix.finish()
@@ -295,27 +298,6 @@ impl<'w> View<'w> {
         }
     }
 
-    fn message(&self, places: &Places, message: &Message) -> u128 {
-        let Message {
-            id: _,
-            from,
-            to,
-            sent: _,
-            due,
-            fate,
-            payload,
-        } = message;
-        let mut pen = Pen::new(places);
-        pen.small([pen.who(*from), pen.who(*to), *fate as u8, 0, 0, 0, 0, 0]);
-        pen.put(if *due >= super::super::next::HELD {
-            u64::MAX
-        } else {
-            self.millis(*due)
-        });
-        self.payload(&mut pen, (*from, *to), payload);
-        pen.mix.finish()
-    }
-
     fn witness(&self, pen: &mut Pen<'_>, witness: &Witness) {
         let Witness {
             grants,
@@ -383,20 +365,4 @@ impl<'w> View<'w> {
             pen.put(wanted_since.map_or(u64::MAX, |since| age(since).into()));
         }
     }
-}
-
-fn link(places: &Places, link: &Link) -> u128 {
-    let Link {
-        from,
-        to,
-        cut,
-        slow_ms,
-        loses,
-        doubles,
-    } = link;
-    let mut pen = Pen::new(places);
-    let (from, to) = (pen.who(*from), pen.who(*to));
-    pen.small([from, to, (*cut).into(), *loses, *doubles, 0, 0, 0]);
-    pen.put((*slow_ms).into());
-    pen.mix.finish()
 }

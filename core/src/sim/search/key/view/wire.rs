@@ -1,8 +1,10 @@
 //! What is on the wire, as numbers.
 
-use super::super::super::super::message::{Answer, Edit, Half, Payload, Sight, Write};
+use super::super::super::super::message::{Answer, Edit, Half, Message, Payload, Sight, Write};
 use super::super::super::super::who::Who;
-use super::{Pen, View};
+use super::super::super::super::world::Link;
+use super::super::super::next::HELD;
+use super::{Pen, Places, View};
 use crate::moment::Moment;
 use crate::tenure::Left;
 use core::time::Duration;
@@ -24,7 +26,28 @@ impl View<'_> {
         }
     }
 
-    pub(super) fn payload(&self, pen: &mut Pen<'_>, ends: (Who, Who), payload: &Payload) {
+    pub(super) fn message(&self, places: &Places, message: &Message) -> u128 {
+        let Message {
+            id: _,
+            from,
+            to,
+            sent: _,
+            due,
+            fate,
+            payload,
+        } = message;
+        let mut pen = Pen::new(places);
+        pen.small([pen.who(*from), pen.who(*to), *fate as u8, 0, 0, 0, 0, 0]);
+        pen.put(if *due >= HELD {
+            u64::MAX
+        } else {
+            self.millis(*due)
+        });
+        self.payload(&mut pen, (*from, *to), payload);
+        pen.mix.finish()
+    }
+
+    fn payload(&self, pen: &mut Pen<'_>, ends: (Who, Who), payload: &Payload) {
         let (reads, wall) = self.asker_reads(ends);
         let asked = |moment: &Moment| self.since(reads, *moment);
         match payload {
@@ -115,6 +138,22 @@ impl View<'_> {
             Answer::NotNow => pen.put(3),
         }
     }
+}
+
+pub(super) fn link(places: &Places, link: &Link) -> u128 {
+    let Link {
+        from,
+        to,
+        cut,
+        slow_ms,
+        loses,
+        doubles,
+    } = link;
+    let mut pen = Pen::new(places);
+    let (from, to) = (pen.who(*from), pen.who(*to));
+    pen.small([from, to, (*cut).into(), *loses, *doubles, 0, 0, 0]);
+    pen.put((*slow_ms).into());
+    pen.mix.finish()
 }
 
 fn left(pen: &mut Pen<'_>, span: Left) {
