@@ -192,6 +192,19 @@ fn they_meet_the_same_states() {
     };
     let kinds = [Kind::Pauses, Kind::Doubles, Kind::ProxyRestarts];
     agree(pair("drain", drain, &[0, 0], &kinds, 1));
+    let mut resent = pair("drain, sent again", drain, &[0, 0], &kinds[2..], 1);
+    resent
+        .scenario
+        .holders
+        .iter_mut()
+        .for_each(|it| it.tries = 1);
+    resent.bounds.accidents.push(Accident::Slow {
+        from: Who::Proxy(0),
+        to: Who::Store,
+        by_ms: 1_500,
+    });
+    resent.bounds.faults = 2;
+    agree(resent);
     let aborting = Mechanism {
         abort: true,
         ..drain

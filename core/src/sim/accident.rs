@@ -174,6 +174,7 @@ impl Stage<'_> {
                 if let Some(proxy) = self.proxy(index) {
                     proxy.keeper.record = None;
                     proxy.keeper.drain = Drain::default();
+                    proxy.starts = proxy.starts.saturating_add(1);
                     proxy.stalled = false;
                     proxy.known = Knowledge::default();
                     proxy.waiting.clear();

@@ -65,6 +65,7 @@ impl World {
                     life: Life::Runs,
                     clock,
                     keeper: Keeper::default(),
+                    starts: 0,
                     stalled: false,
                     known: Knowledge::default(),
                     waiting: Vec::new(),

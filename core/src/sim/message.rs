@@ -145,6 +145,8 @@ pub enum Payload {
         by: u8,
         /// Which of its writes.
         seq: u8,
+        /// The start that the write was sent on in.
+        start: u8,
         /// What became of it.
         answer: Answer,
     },
@@ -209,6 +211,9 @@ pub struct Write {
     pub base: Option<u16>,
     /// The store's own condition: the ETag that must still be there.
     pub if_match: Option<u16>,
+    /// In which start of its proxy it was sent on: an answer to another one has no connection any
+    /// more. 0 where it comes from its writer.
+    pub start: u8,
 }
 
 /// What became of a write.

@@ -33,9 +33,15 @@ impl Stage<'_> {
                 self.proxy_claims(proxy, (by, token, turn));
             }
             (Who::Store, Payload::Shown { by, sight }) => self.proxy_sees(proxy, by, sight),
-            (Who::Store, Payload::Answer { by, seq, answer }) => {
-                self.is_over(proxy, (by, seq), answer);
-            }
+            (
+                Who::Store,
+                Payload::Answer {
+                    by,
+                    seq,
+                    start,
+                    answer,
+                },
+            ) => self.is_over(proxy, (by, seq, start), answer),
             (Who::Issuer, Payload::Told { asked, reading }) => self.learns(proxy, asked, &reading),
             _ => self.tell(Told::Nothing),
         }
@@ -100,7 +106,12 @@ impl Stage<'_> {
     }
 
     fn answer(&mut self, proxy: u8, by: u8, seq: u8, answer: Answer) {
-        let payload = Payload::Answer { by, seq, answer };
+        let payload = Payload::Answer {
+            by,
+            seq,
+            start: 0,
+            answer,
+        };
         self.send(Who::Proxy(proxy), Who::Holder(by), payload);
     }
 
@@ -123,7 +134,8 @@ impl Stage<'_> {
         let Some(it) = self.proxy(proxy) else {
             return;
         };
-        let sticks = it.stalled;
+        let (sticks, start) = (it.stalled, it.starts);
+        let write = Write { start, ..write };
         it.in_flight.push(Forwarded {
             write,
             attempts: 1,
@@ -155,20 +167,21 @@ impl Stage<'_> {
 
     /// A proxy sent a write once more by itself, and knows so.
     pub(super) fn sent_twice(&mut self, proxy: u8, write: &Write) {
-        let (by, seq) = (write.by, write.seq);
+        let of = (write.by, write.seq, write.start);
         if let Some(it) = self.proxy(proxy)
-            && let Some(forwarded) = in_flight(&mut it.in_flight, (by, seq))
+            && let Some(forwarded) = in_flight(&mut it.in_flight, of)
         {
             forwarded.attempts = forwarded.attempts.saturating_add(1);
         }
     }
 
     /// The store answers one write that was sent on: one, since a holder may have sent it twice.
-    fn is_over(&mut self, proxy: u8, (by, seq): (u8, u8), answer: Answer) {
+    fn is_over(&mut self, proxy: u8, of: (u8, u8, u8), answer: Answer) {
+        let (by, seq, _) = of;
         let Some(it) = self.proxy(proxy) else {
             return;
         };
-        let Some(forwarded) = in_flight(&mut it.in_flight, (by, seq)).copied() else {
+        let Some(forwarded) = in_flight(&mut it.in_flight, of).copied() else {
             self.tell(Told::TooLate(Who::Proxy(proxy)));
             return;
         };
@@ -256,8 +269,10 @@ impl Stage<'_> {
 
 /// One of a holder's writes that was sent on: of several that are alike the one that was sent most
 /// often, since an answer does not say which of them it answers.
-fn in_flight(writes: &mut [Forwarded], (by, seq): (u8, u8)) -> Option<&mut Forwarded> {
+fn in_flight(writes: &mut [Forwarded], of: (u8, u8, u8)) -> Option<&mut Forwarded> {
     let alike = writes.iter_mut();
-    let alike = alike.filter(|it| (it.write.by, it.write.seq) == (by, seq) && !it.sticks);
+    let alike = alike.filter(|Forwarded { write, sticks, .. }| {
+        (write.by, write.seq, write.start) == of && !sticks
+    });
     alike.max_by_key(|it| it.attempts)
 }

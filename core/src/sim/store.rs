@@ -71,6 +71,7 @@ impl Stage<'_> {
         let answer = Payload::Answer {
             by: write.by,
             seq: write.seq,
+            start: write.start,
             answer,
         };
         self.send(Who::Store, from, answer);

@@ -134,6 +134,8 @@ pub struct Proxy {
     pub clock: Clock,
     /// Its own record, where it has one.
     pub keeper: Keeper,
+    /// How often it started with nothing of before.
+    pub starts: u8,
     /// Whether its connection to the store takes nothing more: what it sends on sticks.
     pub stalled: bool,
     /// What it knows of the authority's record, where it trusts that for a while.

@@ -99,7 +99,8 @@ impl View<'_> {
         self.keeper(pen, keeper, 0);
         pen.token(*sealed);
         for (from, write) in stuck {
-            pen.put(pen.who(*from).into());
+            let connected = self.is_connected(*from, write.start);
+            pen.small([pen.who(*from), connected, 0, 0, 0, 0, 0, 0]);
             wire::write(pen, write);
         }
         let mut known: Vec<[u8; 2]> = sequences
@@ -117,6 +118,8 @@ impl View<'_> {
             life,
             clock,
             keeper,
+            // Only whether what is under way is of this start.
+            starts: _,
             stalled,
             known,
             waiting,

@@ -105,11 +105,17 @@ impl View<'_> {
                 sight(pen, seen);
             }
             Payload::Write(it) => {
-                pen.put(15);
+                pen.small([15, self.is_connected(ends.0, it.start), 0, 0, 0, 0, 0, 0]);
                 write(pen, it);
             }
-            Payload::Answer { by, seq, answer } => {
-                pen.small([16, pen.holder(*by), *seq, 0, 0, 0, 0, 0]);
+            Payload::Answer {
+                by,
+                seq,
+                start,
+                answer,
+            } => {
+                let connected = self.is_connected(ends.1, *start);
+                pen.small([16, pen.holder(*by), *seq, connected, 0, 0, 0, 0]);
                 self.answer(pen, *answer);
             }
             Payload::Ask { asked: at } => {
@@ -122,6 +128,15 @@ impl View<'_> {
                 self.reading(pen, reading);
             }
         }
+    }
+
+    /// Whether this end still waits for what was sent in that start of it.
+    pub(super) fn is_connected(&self, end: Who, start: u8) -> u8 {
+        let Who::Proxy(index) = end else {
+            return 0;
+        };
+        let proxy = self.world.proxies.get(usize::from(index));
+        proxy.is_some_and(|it| it.starts == start).into()
     }
 
     fn answer(&self, pen: &mut Pen<'_>, answer: Answer) {
@@ -190,6 +205,8 @@ pub(super) fn write(pen: &mut Pen<'_>, write: &Write) {
         edits,
         base,
         if_match,
+        // Whether that is over is put where it is known who sent it on.
+        start: _,
     } = write;
     let edit = |edit: Edit| match edit {
         Edit::Keep => 254,
