@@ -123,3 +123,36 @@ fn a_window_that_a_restart_cut_short_is_sat_out_anew() {
     // Once it was settled a repeated request is answered at once, and by other proxies too.
     assert!(world(&timeline).issuer.keeper.settled.is_some());
 }
+
+/// The connection of before is gone: its answer must not be taken for the one to the same write,
+/// sent again.
+#[test]
+fn an_answer_to_what_was_sent_on_before_a_restart_ends_nothing() {
+    let mut resent = drained();
+    resent.holders.iter_mut().for_each(|it| it.tries = 1);
+    let mut timeline = Timeline::new(resent, 1).expect("it can be played");
+    let slow = Accident::Slow {
+        from: P1,
+        to: Who::Store,
+        by_ms: 1_500,
+    };
+    happens(&mut timeline, What::Accident(slow));
+    until(&mut timeline, |it| !it.proxies[0].in_flight.is_empty());
+    let restart = Accident::Restart {
+        who: P1,
+        with_memory: false,
+    };
+    happens(&mut timeline, What::Accident(restart));
+    assert!(world(&timeline).proxies[0].in_flight.is_empty());
+    until(&mut timeline, |it| !it.proxies[0].in_flight.is_empty());
+    until(&mut timeline, |it| on_the_way(it, Who::Store, P1).is_some());
+    until(&mut timeline, |it| on_the_way(it, Who::Store, P1).is_none());
+    let world = world(&timeline);
+    assert_eq!(
+        world.proxies[0].in_flight.len(),
+        1,
+        "the second is under way"
+    );
+    let flights = world.issuer.keeper.drain.flights();
+    assert_eq!(flights[0].open, 2, "nobody counts the first one out");
+}
