@@ -299,6 +299,16 @@ fn no_older_write_lands_late_when_a_grant_waits_for_the_drain() {
         let check = mechanism(Check::Proxy);
         two(Mechanism { drain_ms, ..check }, &PLAIN)
     };
-    let bounds = bounds(&of(None), 1, &[Kind::Delays]);
-    tells_apart(Law::NoDualWrite, of(None), of(Some(20_000)), bounds);
+    // A write that comes later than the bound is outside of what a drain promises.
+    let late = Accident::Slow {
+        from: Who::Proxy(0),
+        to: Who::Store,
+        by_ms: 5_000,
+    };
+    let bounds = Bounds {
+        accidents: vec![late],
+        ..bounds(&of(None), 2, &[Kind::Doubles])
+    };
+    tells_apart(Law::NoDualWrite, of(None), of(Some(20_000)), bounds.clone());
+    tells_apart(Law::NoDualWrite, of(Some(1_000)), of(Some(20_000)), bounds);
 }

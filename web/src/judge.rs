@@ -102,6 +102,7 @@ fn record(token: Token, situation: &Situation) -> Record {
 struct OneRecord(Option<Record>);
 
 impl Authority for OneRecord {
+    type Change = Change;
     type Version = ();
 
     fn now(&self) -> Moment {

@@ -5,7 +5,7 @@
 use super::clock::Millis;
 use super::dialect::Dialect;
 use super::event::Accident;
-use super::laws::Law;
+use super::law::Law;
 use super::mechanism::Mechanism;
 use super::who::{HOLDERS_MAX, PROXIES_MAX, Who};
 use serde::{Deserialize, Serialize};

@@ -3,10 +3,10 @@
 //! No machine may look at it. It counts *turns*: the grants in the order of truth, whatever the
 //! tokens say. That is what makes a law about tokens more than a law about numbers.
 
-use super::accident::NOBODY;
 use super::clock::Millis;
-use super::laws::Law;
+use super::law::Law;
 use super::message::Half;
+use super::who::NOBODY;
 use crate::token::Token;
 use serde::{Deserialize, Serialize};
 

@@ -47,6 +47,10 @@ pub(super) struct Rules {
     absolute: bool,
     /// Wall clocks count.
     walls: bool,
+    /// Somebody trusts what it knows for a while.
+    window: bool,
+    /// The issuer may be set back, and its versions with it.
+    restores: bool,
     /// Leases are measured with wall clocks.
     by_walls: bool,
     /// A clock may be set back, so what is past may be to come again.
@@ -307,6 +311,8 @@ impl Rules {
             // An issuer without memory takes its epoch from the time itself.
             absolute: bounds.until_ms.is_some() || (mechanism.issuer == Issuer::Memory && restarts),
             walls: by_walls || window,
+            window,
+            restores: bounds.accidents.contains(&Accident::Restore),
             by_walls,
             signed: step > 0,
             far: u64::from(far).saturating_mul(1_000_000),

@@ -35,6 +35,7 @@ pub(super) const fn lease(p: &Parameters) -> Mechanism {
         check: Check::Nowhere,
         condition: Condition::None,
         drain_ms: None,
+        abort: false,
         stonith_ms: None,
         dialect: Dialect::Fencegate,
         first_token: 1,

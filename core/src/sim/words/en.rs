@@ -4,14 +4,13 @@ mod accidents;
 mod issuer;
 mod store;
 
-use super::super::accident::NOBODY;
 use super::super::clock::Millis;
 use super::super::dialect::Dialect;
 use super::super::laws::Law;
 use super::super::message::Half;
 use super::super::scenario::Draft;
 use super::super::told::Told;
-use super::super::who::{Name, Who};
+use super::super::who::{NOBODY, Name, Who};
 use super::Words;
 use crate::tenure::Why;
 use crate::token::Token;

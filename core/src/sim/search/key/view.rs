@@ -2,14 +2,12 @@
 //!
 //! Every part is taken apart field by field, so that a new field cannot be forgotten here.
 
-use super::super::super::accident::NOBODY;
 use super::super::super::clock::{Clock, Millis};
 use super::super::super::keeper::{Keeper, Numbers};
-use super::super::super::message::Message;
 use super::super::super::scenario::Scenario;
-use super::super::super::who::{Name, Who};
+use super::super::super::who::{NOBODY, Name, Who};
 use super::super::super::witness::Witness;
-use super::super::super::world::{Link, World};
+use super::super::super::world::World;
 use super::super::hash::Mix;
 use super::{Beliefs, HOLDERS_MAX, Keys, Places, Rules, place};
 use crate::moment::Moment;
@@ -18,6 +16,7 @@ use crate::token::Token;
 use core::time::Duration;
 
 mod actors;
+mod known;
 mod wire;
 
 const MILLION: u64 = 1_000_000;
@@ -30,6 +29,7 @@ pub(super) struct View<'w> {
     world: &'w World,
     keys: &'w Keys,
     rules: Rules,
+    versions: Vec<u64>,
 }
 
 /// Puts numbers into a hash.
@@ -96,12 +96,18 @@ impl<'p> Pen<'p> {
 }
 
 impl<'w> View<'w> {
-    pub(super) const fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+    pub(super) fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+        let versions = if keys.rules.window {
+            known::versions(world)
+        } else {
+            Vec::new()
+        };
         Self {
             scenario,
             world,
             keys,
             rules: keys.rules,
+            versions,
         }
     }
 
@@ -149,7 +155,7 @@ impl<'w> View<'w> {
             }
         }
         pen.set(messages.iter().map(|it| self.message(places, it)));
-        pen.set(links.iter().map(|it| link(places, it)));
+        pen.set(links.iter().map(|it| wire::link(places, it)));
         self.witness(&mut pen, witness);
         pen.mix.finish()
     }
@@ -212,7 +218,7 @@ impl<'w> View<'w> {
         }
     }
 
-    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>, with_times: bool) {
+    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>) {
         let Some(Record {
             token,
             holder,
@@ -231,27 +237,30 @@ impl<'w> View<'w> {
         };
         let released = u8::from(grant.released).saturating_add(1);
         pen.small([holder, released, 0, 0, 0, 0, 0, 0]);
-        if with_times {
-            let reads = self.record_reads();
-            let mut id = [0_u8; 8];
-            let text = grant.request_id.map_or("", Name::text);
-            for (to, byte) in id.iter_mut().zip(text.bytes()) {
-                *to = byte;
-            }
-            pen.small(id);
-            pen.put(self.until(reads, grant.ends));
-            pen.put(self.until(reads, grant.free));
+        let reads = self.record_reads();
+        let mut id = [0_u8; 8];
+        let text = grant.request_id.map_or("", Name::text);
+        for (to, byte) in id.iter_mut().zip(text.bytes()) {
+            *to = byte;
         }
+        pen.small(id);
+        pen.put(self.until(reads, grant.ends));
+        pen.put(self.until(reads, grant.free));
     }
 
-    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper) {
+    /// A record, and what is counted beside it by somebody whose clock reads `reads`.
+    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper, reads: u64) {
         let Keeper {
             record,
             version: _,
             spent,
+            drain,
+            settled,
             highest,
         } = keeper;
-        self.record(pen, record.as_ref(), true);
+        self.record(pen, record.as_ref());
+        self.drain(pen, drain, reads);
+        pen.put((settled.is_some() && *settled == keeper.mark()).into());
         // Whether there ever was one decides whether an empty place is a forgotten one.
         if self.rules.needs.marks {
             pen.token(*highest);
@@ -288,27 +297,6 @@ impl<'w> View<'w> {
                 }
             }
         }
-    }
-
-    fn message(&self, places: &Places, message: &Message) -> u128 {
-        let Message {
-            id: _,
-            from,
-            to,
-            sent: _,
-            due,
-            fate,
-            payload,
-        } = message;
-        let mut pen = Pen::new(places);
-        pen.small([pen.who(*from), pen.who(*to), *fate as u8, 0, 0, 0, 0, 0]);
-        pen.put(if *due >= super::super::next::HELD {
-            u64::MAX
-        } else {
-            self.millis(*due)
-        });
-        self.payload(&mut pen, (*from, *to), payload);
-        pen.mix.finish()
     }
 
     fn witness(&self, pen: &mut Pen<'_>, witness: &Witness) {
@@ -387,20 +375,4 @@ impl<'w> View<'w> {
             pen.put(wanted_since.map_or(u64::MAX, |since| age(since).into()));
         }
     }
-}
-
-fn link(places: &Places, link: &Link) -> u128 {
-    let Link {
-        from,
-        to,
-        cut,
-        slow_ms,
-        loses,
-        doubles,
-    } = link;
-    let mut pen = Pen::new(places);
-    let (from, to) = (pen.who(*from), pen.who(*to));
-    pen.small([from, to, (*cut).into(), *loses, *doubles, 0, 0, 0]);
-    pen.put((*slow_ms).into());
-    pen.mix.finish()
 }
