@@ -84,16 +84,20 @@ fn told(story: &Story, name: &str) -> String {
 
 fn variant_told(scenario: Scenario) -> String {
     let dialect = scenario.dialect();
+    let lucky = English.only_as_told(&scenario.only_as_told);
     let verdict = match scenario.breaks.as_slice() {
-        [] => "all laws hold".to_owned(),
+        [] if lucky.is_empty() => "all laws hold".to_owned(),
+        [] => "all laws hold as it is told".to_owned(),
         breaks => {
             let names: Vec<&str> = breaks.iter().map(|law| Law::name(*law)).collect();
             format!("breaks {}", names.join(", "))
         }
     };
+    let shows = format!("{} {lucky}", scenario.shows);
     let mut out = format!(
         "\n   {} ({verdict})\n   {}\n\n",
-        scenario.name, scenario.shows
+        scenario.name,
+        shows.trim_end()
     );
     let mut timeline = match Timeline::new(scenario, 1) {
         Ok(timeline) => timeline,

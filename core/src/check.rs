@@ -80,6 +80,7 @@ pub struct Check<'a> {
 }
 
 impl Operation for Check<'_> {
+    type Change = Change;
     type Outcome = Verdict;
     type Plan = Infallible;
 

@@ -23,17 +23,20 @@
 //! It promises nothing about writes that pass another process, and nothing about a write that
 //! outlives the bound: the bound must cover the longest stream that the proxy allows, and the
 //! time that the origin may need after that. It refuses to know how answers look.
+//!
+//! Its operations run in the one machine ([`crate::machine`]) over the record *and* the counts
+//! ([`Both`], [`Put`]); [`Plain`] runs any other operation there.
 
+mod both;
 mod check;
 mod codec;
 mod count;
 mod flights;
 mod grant;
-mod machine;
 
+pub use both::{Both, Plain, Put};
 pub use check::{DrainedCheck, DrainedVerdict};
 pub use codec::{decode, encode};
 pub use count::{Answer, CountIn, CountOut, Counted, CountedIn, Unresolved};
 pub use flights::{COUNT_MAX, Drain, FLIGHTS_MAX, Flight, Outlook};
 pub use grant::{DrainedGrant, Grants};
-pub use machine::{Authority, Beside, Decision, Draw, Load, Plain, Put, Step, Store, drive};

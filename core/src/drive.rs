@@ -1,23 +1,25 @@
 //! The synchronous driver: runs a machine to its end over an authority that answers at once.
 
-use crate::machine::{Change, Load, NotStored, Operation, Seen, Step};
+use crate::machine::{Load, NotStored, Operation, Replaces, Step};
 use crate::moment::Moment;
 use crate::token::Token;
 use crate::verdict::Fault;
 
 /// An authority that answers at once, about one resource.
 pub trait Authority {
+    /// What it stores, and so what it reads.
+    type Change: Replaces;
     /// What a conditional write is conditional on.
     type Version;
 
     /// The time, on the clock that leases are measured with.
     fn now(&self) -> Moment;
 
-    /// Reads the record and its version.
+    /// Reads what is kept, and the version of all of it.
     ///
     /// # Errors
-    /// Any reason for which it cannot be told what the record is, or that there is none.
-    fn load(&mut self) -> Result<(Seen<'_>, Self::Version), Fault>;
+    /// Any reason for which it cannot be told what that is, or that there is none.
+    fn load(&mut self) -> Result<SeenAt<'_, Self>, Fault>;
 
     /// Draws a token above every token drawn before.
     ///
@@ -29,12 +31,18 @@ pub trait Authority {
     ///
     /// # Errors
     /// A conflict, or a fault.
-    fn store(&mut self, change: &Change, version: &Self::Version) -> Result<(), NotStored>;
+    fn store(&mut self, change: &Self::Change, version: &Self::Version) -> Result<(), NotStored>;
 }
+
+/// What an authority reads: what it keeps, and its version.
+pub type SeenAt<'a, A> = (
+    <<A as Authority>::Change as Replaces>::Seen<'a>,
+    <A as Authority>::Version,
+);
 
 /// Runs `operation` to its outcome. At most `conflicts_max` conflicts are judged again, so the
 /// loop is bounded.
-pub fn drive<A: Authority, O: Operation>(
+pub fn drive<A: Authority, O: Operation<Change = A::Change>>(
     authority: &mut A,
     operation: O,
     conflicts_max: u8,

@@ -14,6 +14,9 @@
 //! simulator that steps many machines and clones them. What is *decided* is the operation's
 //! affair ([`crate::check`], [`crate::lease`]); that it is decided anew after every conflict,
 //! on what was read after it, is guaranteed here.
+//!
+//! What is read and stored is the operation's affair too ([`Replaces`]): the record alone, or the
+//! record and the writes under way ([`crate::drain`]), in one piece.
 
 use crate::moment::Moment;
 use crate::queue::{Queue, QueueChange};
@@ -45,29 +48,51 @@ pub struct Change {
     pub queue: Option<QueueChange>,
 }
 
+/// What can be stored in place of something that was seen.
+pub trait Replaces: Clone + Debug {
+    /// What it is decided on: all that it replaces, as it was read.
+    type Seen<'a>;
+
+    /// The mark that was seen.
+    fn mark(seen: &Self::Seen<'_>) -> Option<Token>;
+}
+
+impl Replaces for Change {
+    type Seen<'a> = Seen<'a>;
+
+    fn mark(seen: &Seen<'_>) -> Option<Token> {
+        seen.record.as_ref().map(|record| record.token)
+    }
+}
+
+/// What an operation decides on.
+pub type SeenBy<'a, O> = <<O as Operation>::Change as Replaces>::Seen<'a>;
+
 /// What an operation makes of what was seen.
 #[derive(Debug)]
 pub enum Decision<O: Operation> {
     /// Nothing to store.
     Done(O::Outcome),
     /// Store this; the outcome holds once it is stored.
-    Store(Change, O::Outcome),
+    Store(O::Change, O::Outcome),
     /// A new token is needed first.
     Draw(O::Plan),
 }
 
-/// A question about one record, answered by pure functions.
+/// A question about one resource, answered by pure functions.
 pub trait Operation: Sized {
+    /// What it stores, and so what it decides on.
+    type Change: Replaces;
     /// The answer. A fault is one of its values.
     type Outcome: From<Fault> + Clone + Debug;
     /// What is remembered until the token is drawn; [`core::convert::Infallible`] where none is.
     type Plan: Clone + Debug;
 
     /// Decides on what was just read.
-    fn decide(&self, seen: &Seen<'_>, now: Moment) -> Decision<Self>;
+    fn decide(&self, seen: &SeenBy<'_, Self>, now: Moment) -> Decision<Self>;
 
     /// Makes use of a token drawn after that reading.
-    fn drawn(&self, plan: Self::Plan, token: Token, now: Moment) -> (Change, Self::Outcome);
+    fn drawn(&self, plan: Self::Plan, token: Token, now: Moment) -> (Self::Change, Self::Outcome);
 }
 
 /// What the driver must do next. `V` is a version of what is stored: whatever a conditional
@@ -75,17 +100,17 @@ pub trait Operation: Sized {
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum Step<O: Operation, V> {
-    /// Read the record.
+    /// Read what is kept.
     Load(Load<O>),
     /// Draw a token.
     Draw(Draw<O, V>),
-    /// Store a record.
+    /// Store what replaces it.
     Store(Store<O, V>),
     /// Nothing more.
     Done(O::Outcome),
 }
 
-/// Waits for a record to be read.
+/// Waits for what is kept to be read.
 #[derive(Clone, Debug)]
 pub struct Load<O> {
     operation: O,
@@ -101,19 +126,19 @@ pub struct Draw<O: Operation, V> {
     version: V,
 }
 
-/// Waits for a record to be stored.
+/// Waits for what replaces it to be stored.
 #[derive(Clone, Debug)]
 pub struct Store<O: Operation, V> {
     load: Load<O>,
-    change: Change,
+    change: O::Change,
     outcome: O::Outcome,
     version: V,
 }
 
-/// Why a record was not stored.
+/// Why a change was not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotStored {
-    /// Somebody stored another one since it was read.
+    /// Somebody stored another one since the reading.
     Conflict,
     /// It was not, or may not have been.
     Failed(Fault),
@@ -130,7 +155,7 @@ impl<O: Operation> Load<O> {
     }
 
     /// Takes what was read at `now`, with its version.
-    pub fn loaded<V>(self, answer: Result<(Seen<'_>, V), Fault>, now: Moment) -> Step<O, V> {
+    pub fn loaded<V>(self, answer: Result<(SeenBy<'_, O>, V), Fault>, now: Moment) -> Step<O, V> {
         let (seen, version) = match answer {
             Ok(seen) => seen,
             Err(fault) => return Step::Done(fault.into()),
@@ -146,7 +171,7 @@ impl<O: Operation> Load<O> {
             Decision::Draw(plan) => Step::Draw(Draw {
                 load: self,
                 plan,
-                mark: seen.record.map(|record| record.token),
+                mark: O::Change::mark(&seen),
                 version,
             }),
         }
@@ -180,12 +205,13 @@ impl<O: Operation, V> Draw<O, V> {
 
 impl<O: Operation, V> Store<O, V> {
     /// What to store, and the version that must still be there.
-    pub const fn change(&self) -> (&Change, &V) {
+    pub const fn change(&self) -> (&O::Change, &V) {
         (&self.change, &self.version)
     }
 
     /// Takes the answer. After a conflict the operation starts again from the reading, since
-    /// whoever was faster may outrank us.
+    /// whoever was faster may outrank us. After a failure it does not: it may have been stored, and
+    /// what counts would count twice.
     pub fn stored(self, answer: Result<(), NotStored>) -> Step<O, V> {
         match answer {
             Ok(()) => Step::Done(self.outcome),

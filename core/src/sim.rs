@@ -14,6 +14,7 @@
 //! driver steps them, and nothing else in this crate knows of it.
 
 pub mod accident;
+mod beginning;
 pub mod clock;
 pub mod dialect;
 pub mod dice;
@@ -21,11 +22,14 @@ pub mod diff;
 pub mod event;
 mod holder;
 mod issuer;
+mod judge;
 pub mod keeper;
+pub mod law;
 pub mod laws;
 pub mod mechanism;
 pub mod message;
 mod proxy;
+mod records;
 pub mod scenario;
 pub mod schedule;
 pub mod search;

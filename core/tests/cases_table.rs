@@ -1,7 +1,8 @@
-//! `docs/cases.md` has every case once, and every test that it or the README names exists.
+//! `docs/cases.md` has every case once, and every test and story that it or the README names exists.
 
 use fencegate_core::laws::Law;
-use std::collections::BTreeMap;
+use fencegate_core::sim::stories::{self, Story};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +74,26 @@ fn every_named_test_exists() {
         }
     }
     assert!(files.len() > 10, "tests are named like `path.rs::name`");
+}
+
+/// What is written like code after "told in", and is no test, is a variant.
+#[test]
+fn every_named_story_is_told() {
+    let variants: BTreeSet<String> = stories::ALL
+        .iter()
+        .flat_map(Story::variants)
+        .map(|it| it.name)
+        .collect();
+    let mut named = 0;
+    for row in rows() {
+        let told = row.shown_by.split("old in ").nth(1).unwrap_or_default();
+        for name in told.split('`').skip(1).step_by(2) {
+            let is_a_test = name.contains("::");
+            assert!(is_a_test || variants.contains(name), "{}: {name}", row.id);
+            named += usize::from(!is_a_test);
+        }
+    }
+    assert!(named > 30, "stories are named after `told in`");
 }
 
 #[test]

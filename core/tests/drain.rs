@@ -6,12 +6,13 @@ use common::{ACQUIRE, EXTERNAL, by, external, secs, token, write};
 use fencegate_core::check::{Access, Check};
 use fencegate_core::codec::Garbled;
 use fencegate_core::drain::{
-    Answer, Authority, COUNT_MAX, CountIn, CountOut, Counted, CountedIn, Drain, DrainedCheck,
+    Answer, Both, COUNT_MAX, CountIn, CountOut, Counted, CountedIn, Drain, DrainedCheck,
     DrainedGrant, DrainedVerdict, FLIGHTS_MAX, Grants, Outlook, Plain, Put, Unresolved, decode,
-    drive, encode,
+    encode,
 };
+use fencegate_core::drive::{Authority, drive};
 use fencegate_core::lease::{Acquire, Acquired, Break, NotGranted};
-use fencegate_core::machine::{NotStored, Seen};
+use fencegate_core::machine::NotStored;
 use fencegate_core::moment::Moment;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Fault, Reason, Verdict};
@@ -24,23 +25,30 @@ const BOUND: Duration = Duration::from_secs(30);
 #[derive(Default)]
 struct Proxy {
     world: common::World,
-    drain: Vec<u8>,
+    bytes: Vec<u8>,
+    /// What the bytes say.
+    drain: Drain,
 }
 
 impl Authority for Proxy {
+    type Change = Put;
     type Version = u64;
 
     fn now(&self) -> Moment {
         self.world.now
     }
 
-    fn load(&mut self) -> Result<(Seen<'_>, Drain, u64), Fault> {
-        let drain = match self.drain.is_empty() {
+    fn load(&mut self) -> Result<(Both<'_>, u64), Fault> {
+        self.drain = match self.bytes.is_empty() {
             true => Drain::default(),
-            false => decode(&self.drain).map_err(|Garbled| Fault::Garbled)?,
+            false => decode(&self.bytes).map_err(|Garbled| Fault::Garbled)?,
         };
         let cell = self.world.cells.entry("r".to_owned()).or_default();
-        Ok((cell.seen("r")?, drain, cell.version))
+        let both = Both {
+            seen: cell.seen("r")?,
+            drain: &self.drain,
+        };
+        Ok((both, cell.version))
     }
 
     fn draw(&mut self) -> Result<Token, Fault> {
@@ -59,15 +67,15 @@ impl Authority for Proxy {
             Some(change) => cell.put("r", change, now),
             None => cell.version += 1,
         }
-        self.drain.clear();
-        encode(&put.drain, &mut self.drain);
+        self.bytes.clear();
+        encode(&put.drain, &mut self.bytes);
         Ok(())
     }
 }
 
 impl Proxy {
     fn drain(&mut self) -> Drain {
-        self.load().expect("readable").1
+        self.load().expect("readable").0.drain.clone()
     }
 
     fn count_in(&mut self, token: Token) -> CountedIn {
@@ -146,7 +154,7 @@ fn rejected(reason: Reason, mark: Token) -> Verdict {
 
 impl Proxy {
     fn mark(&mut self) -> Token {
-        let record = self.load().expect("readable").0.record;
+        let record = self.load().expect("readable").0.seen.record;
         record.expect("there is one").token
     }
 }
@@ -286,7 +294,7 @@ fn every_flipped_bit_is_seen() {
         proxy.count_in(token(number));
     }
     proxy.check(external("b", token(3)));
-    let bytes = proxy.drain.clone();
+    let bytes = proxy.bytes.clone();
     let drain = decode(&bytes).expect("undamaged");
     assert_eq!(drain.flights().len(), 3);
     for at in 0..bytes.len() * 8 {
@@ -368,7 +376,7 @@ proptest! {
                 let outlook = proxy.drain().outlook(token(mark), BOUND, now);
                 prop_assert_eq!(matches!(outlook, Outlook::Until(_)), busy);
             }
-            let bytes = proxy.drain.clone();
+            let bytes = proxy.bytes.clone();
             if !bytes.is_empty() {
                 let mut again = Vec::new();
                 encode(&proxy.drain(), &mut again);

@@ -58,6 +58,7 @@ fn scenario(check: Check, proxies: u8) -> Scenario {
             check,
             condition: Condition::None,
             drain_ms: None,
+            abort: false,
             stonith_ms: None,
             dialect: Dialect::Fencegate,
             first_token: 1,
@@ -70,6 +71,7 @@ fn scenario(check: Check, proxies: u8) -> Scenario {
         },
         accidents: Vec::new(),
         breaks: Vec::new(),
+        only_as_told: Vec::new(),
         ends_ms: 90_000,
     }
 }
@@ -220,8 +222,6 @@ fn a_drain_at_the_only_proxy_holds() {
     // Longer than any write is under way here, also where the store stalls or stands still: a bound
     // that a write can outlast is no bound, and then the search finds the dual write.
     scenario.mechanism.drain_ms = Some(2 * scenario.ends_ms);
-    // A network that doubles what a proxy sent cannot be drained: connections do not.
-    scenario.net.twice_per_mille = 0;
     holds(&scenario, &[Law::NoDualWrite, Law::StaleNeverAdmitted]);
 }
 

@@ -209,6 +209,21 @@ fn someone_can_acquire_when_whoever_waits_asks_again_by_itself_in_time() {
 }
 
 #[test]
+fn someone_can_acquire_in_time_after_the_last_fault_however_many_there_were() {
+    let of = |clock| {
+        let mut check = mechanism(Check::Store);
+        check.lock = lock(3_000, clock);
+        two(check, &PLAIN)
+    };
+    // Whoever sleeps through a grant of its own, wakes up and sleeps again keeps the other one
+    // waiting for two leases. That breaks nothing; a clock that is a minute ahead does.
+    let (broken, whole) = (of(LeaseClock::EveryWall), of(LeaseClock::Service));
+    let kinds = [Kind::Pauses, Kind::ClockSteps];
+    let bounds = bounds(&whole, 2, &kinds);
+    tells_apart(Law::SomeoneCanAcquire, broken, whole, bounds);
+}
+
+#[test]
 fn newest_is_not_refused_when_the_incarnation_is_part_of_the_token() {
     let of = |with_incarnation| {
         let check = mechanism(Check::Store);
@@ -262,11 +277,38 @@ fn the_report_stays_whole_when_somebody_checks() {
 }
 
 #[test]
+fn the_report_stays_whole_when_only_the_newest_holder_leaves_it_half() {
+    let half = Op::Put {
+        draft: Draft::Half,
+        flush_ms: 0,
+    };
+    let of = |halves: usize| {
+        let mut scenario = two(mechanism(Check::Nowhere), &[Op::Acquire, PUT]);
+        scenario.holders[halves].script = vec![Op::Acquire, half];
+        // One late message does not keep A from being first.
+        scenario.holders[1].starts_ms = 5_000;
+        scenario
+    };
+    let bounds = bounds(&of(0), 1, &[Kind::Delays]);
+    tells_apart(Law::ReportStaysWhole, of(0), of(1), bounds);
+}
+
+#[test]
 fn no_older_write_lands_late_when_a_grant_waits_for_the_drain() {
     let of = |drain_ms| {
         let check = mechanism(Check::Proxy);
         two(Mechanism { drain_ms, ..check }, &PLAIN)
     };
-    let bounds = bounds(&of(None), 1, &[Kind::Delays]);
-    tells_apart(Law::NoDualWrite, of(None), of(Some(20_000)), bounds);
+    // A write that comes later than the bound is outside of what a drain promises.
+    let late = Accident::Slow {
+        from: Who::Proxy(0),
+        to: Who::Store,
+        by_ms: 5_000,
+    };
+    let bounds = Bounds {
+        accidents: vec![late],
+        ..bounds(&of(None), 2, &[Kind::Doubles])
+    };
+    tells_apart(Law::NoDualWrite, of(None), of(Some(20_000)), bounds.clone());
+    tells_apart(Law::NoDualWrite, of(Some(1_000)), of(Some(20_000)), bounds);
 }

@@ -5,11 +5,12 @@
 
 mod sim_search;
 
-use fencegate_core::sim::event::What;
+use fencegate_core::sim::event::{Accident, What};
 use fencegate_core::sim::laws::Law;
-use fencegate_core::sim::mechanism::{Check, Mechanism};
+use fencegate_core::sim::mechanism::{Check, Mechanism, Window, WindowFlaw};
 use fencegate_core::sim::scenario::Op;
 use fencegate_core::sim::search::{Choice, Kind, Question, SEED, Search, Verdict, next_events};
+use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::World;
 use sim_search::{KEPT, PUT, bounds, mechanism, question, scenario, search, window};
 use stateright::{Checker, Model, Property};
@@ -185,6 +186,68 @@ fn they_meet_the_same_states() {
     let restores = [Kind::Restores, Kind::Crashes];
     agree(pair("crashes", store, &[0, 0], &restores[1..], 1));
     agree(pair("breaks", check, &[0, 0], &[Kind::Breaks], 0));
+    let drain = Mechanism {
+        drain_ms: Some(20_000),
+        ..check
+    };
+    let kinds = [Kind::Pauses, Kind::Doubles, Kind::ProxyRestarts];
+    agree(pair("drain", drain, &[0, 0], &kinds, 1));
+    let mut resent = pair("drain, sent again", drain, &[0, 0], &kinds[2..], 1);
+    resent
+        .scenario
+        .holders
+        .iter_mut()
+        .for_each(|it| it.tries = 1);
+    resent.bounds.accidents.push(Accident::Slow {
+        from: Who::Proxy(0),
+        to: Who::Store,
+        by_ms: 1_500,
+    });
+    resent.bounds.faults = 2;
+    agree(resent);
+    let aborting = Mechanism {
+        abort: true,
+        ..drain
+    };
+    let mut aborts = pair("drain, abort", aborting, &[0, 0], &[], 1);
+    aborts.bounds.accidents = vec![
+        Accident::Stall(Who::Proxy(0)),
+        Accident::Slow {
+            from: Who::Proxy(0),
+            to: Who::Store,
+            by_ms: 5_000,
+        },
+    ];
+    agree(aborts);
+    let first_write = Mechanism {
+        drain_ms: Some(20_000),
+        ..mechanism(Check::ProxyAtFirstWrite)
+    };
+    let mut drained = pair("drain at the first write", first_write, &[0, 0], &[], 1);
+    drained
+        .scenario
+        .holders
+        .iter_mut()
+        .for_each(|it| it.tries = 2);
+    drained.bounds.accidents = vec![Accident::Slow {
+        from: Who::Proxy(0),
+        to: Who::Store,
+        by_ms: 5_000,
+    }];
+    agree(drained);
+    let flawed = Window {
+        flaw: Some(WindowFlaw::MonotonicOnly),
+        ..sim_search::window()
+    };
+    let mut asked = pair(
+        "monotonic",
+        mechanism(Check::Window(flawed)),
+        &[0, 1],
+        &stands,
+        1,
+    );
+    asked.laws = vec![Law::TokensOnlyRise];
+    agree(asked);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Time travel: seeking is exact in both directions, a fork keeps the old branch, and what is
 //! kept as JSON tells the same story.
 
-use fencegate_core::sim::accident::NOBODY;
 use fencegate_core::sim::diff::{Difference, between};
 use fencegate_core::sim::event::{Accident, Event, Native, What};
 use fencegate_core::sim::scenario::{Scenario, ScenarioError};
 use fencegate_core::sim::stories::{self, Story};
 use fencegate_core::sim::timeline::{Run, Timeline};
+use fencegate_core::sim::who::NOBODY;
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::{Life, World};
 use proptest::prelude::*;

@@ -25,7 +25,7 @@ pub use set_up::{SetUpError, set_up};
 use crate::host::{Cas, Host, HostError, NotSet, shared};
 use core::time::Duration;
 use fencegate_core::drive::drive;
-use fencegate_core::machine::Operation;
+use fencegate_core::machine::{Change, Operation};
 use fencegate_core::moment::Moment;
 use fencegate_core::record::Record;
 use fencegate_core::start::Start;
@@ -80,7 +80,7 @@ impl Memory {
     }
 
     /// Runs an operation on the record of `resource`.
-    pub fn run<O: Operation>(
+    pub fn run<O: Operation<Change = Change>>(
         &self,
         host: &dyn Host,
         buffers: &mut Buffers,

@@ -61,7 +61,7 @@ fn whatever_may_befall_an_actor_has_its_own_words() {
         let run = Run::new(&subject).expect("the stories can be played");
         let track = run.track(0);
         for world in &track.worlds {
-            let actors = lanes::of(&track.scenario);
+            let actors = lanes::of(&track.scenario, lanes::LANE_PX);
             let menus = actors
                 .iter()
                 .map(|lane| faults::of_actor(&track.scenario, world, lane.who));

@@ -3,10 +3,10 @@
 //! It raises the mark, and is admitted when no older write is under way. So is every other write
 //! with that token: a second one must not overtake the first.
 
+use super::both::{Both, Put, put};
 use super::flights::{Drain, Outlook};
-use super::machine::{Beside, Decision, Put, put};
 use crate::check::{Access, Check};
-use crate::machine::{self, Operation, Seen};
+use crate::machine::{Decision, Operation};
 use crate::moment::Moment;
 use crate::token::Token;
 use crate::verdict::{Fault, Verdict};
@@ -56,25 +56,24 @@ impl DrainedCheck<'_> {
     }
 }
 
-impl Beside for DrainedCheck<'_> {
+impl Operation for DrainedCheck<'_> {
+    type Change = Put;
     type Outcome = DrainedVerdict;
     type Plan = Infallible;
 
-    fn decide(&self, seen: &Seen<'_>, drain: &Drain, now: Moment) -> Decision<Self> {
-        match self.check.decide(seen, now) {
-            machine::Decision::Done(verdict) => {
-                Decision::Done(self.after_drain(drain, verdict, now))
-            }
-            machine::Decision::Draw(plan) => match plan {},
-            machine::Decision::Store(change, verdict) => {
-                let put = put(change, drain, now);
+    fn decide(&self, both: &Both<'_>, now: Moment) -> Decision<Self> {
+        match self.check.decide(&both.seen, now) {
+            Decision::Done(verdict) => Decision::Done(self.after_drain(both.drain, verdict, now)),
+            Decision::Draw(plan) => match plan {},
+            Decision::Store(change, verdict) => {
+                let put = put(change, both.drain, now);
                 let verdict = self.after_drain(&put.drain, verdict, now);
-                Decision::Store(Box::new(put), verdict)
+                Decision::Store(put, verdict)
             }
         }
     }
 
-    fn drawn(&self, plan: Infallible, _: &Drain, _: Token, _: Moment) -> (Put, DrainedVerdict) {
+    fn drawn(&self, plan: Infallible, _: Token, _: Moment) -> (Put, DrainedVerdict) {
         match plan {}
     }
 }

@@ -1,8 +1,8 @@
 //! Counting a write in and out.
 
+use super::both::{Both, Put};
 use super::flights::Drain;
-use super::machine::{Beside, Decision, Put};
-use crate::machine::Seen;
+use crate::machine::{Decision, Operation};
 use crate::moment::Moment;
 use crate::token::Token;
 use crate::verdict::Fault;
@@ -39,22 +39,23 @@ impl From<Fault> for CountedIn {
     }
 }
 
-impl Beside for CountIn {
+impl Operation for CountIn {
+    type Change = Put;
     type Outcome = CountedIn;
     type Plan = Infallible;
 
-    fn decide(&self, _: &Seen<'_>, drain: &Drain, now: Moment) -> Decision<Self> {
-        if let Some(mark) = drain.mark().filter(|mark| self.token < *mark) {
+    fn decide(&self, both: &Both<'_>, now: Moment) -> Decision<Self> {
+        if let Some(mark) = both.drain.mark().filter(|mark| self.token < *mark) {
             return Decision::Done(CountedIn::Superseded(mark));
         }
-        let drain = drain.clone().pruned(self.bound, now);
+        let drain = both.drain.clone().pruned(self.bound, now);
         match drain.counted_in(self.token) {
-            Ok(drain) => Decision::Store(Box::new(only(drain)), CountedIn::In),
+            Ok(drain) => Decision::Store(only(drain), CountedIn::In),
             Err(_) => Decision::Done(Fault::Full.into()),
         }
     }
 
-    fn drawn(&self, plan: Infallible, _: &Drain, _: Token, _: Moment) -> (Put, CountedIn) {
+    fn drawn(&self, plan: Infallible, _: Token, _: Moment) -> (Put, CountedIn) {
         match plan {}
     }
 }
@@ -88,36 +89,38 @@ impl From<Fault> for Counted {
     }
 }
 
-impl Beside for CountOut {
+impl Operation for CountOut {
+    type Change = Put;
     type Outcome = Counted;
     type Plan = Infallible;
 
-    fn decide(&self, _: &Seen<'_>, drain: &Drain, _: Moment) -> Decision<Self> {
-        out(drain.counted_out(self.token, false))
+    fn decide(&self, both: &Both<'_>, _: Moment) -> Decision<Self> {
+        out(both.drain.counted_out(self.token, false))
     }
 
-    fn drawn(&self, plan: Infallible, _: &Drain, _: Token, _: Moment) -> (Put, Counted) {
+    fn drawn(&self, plan: Infallible, _: Token, _: Moment) -> (Put, Counted) {
         match plan {}
     }
 }
 
-impl Beside for Unresolved {
+impl Operation for Unresolved {
+    type Change = Put;
     type Outcome = Counted;
     type Plan = Infallible;
 
-    fn decide(&self, _: &Seen<'_>, drain: &Drain, _: Moment) -> Decision<Self> {
-        out(drain.counted_out(self.token, true))
+    fn decide(&self, both: &Both<'_>, _: Moment) -> Decision<Self> {
+        out(both.drain.counted_out(self.token, true))
     }
 
-    fn drawn(&self, plan: Infallible, _: &Drain, _: Token, _: Moment) -> (Put, Counted) {
+    fn drawn(&self, plan: Infallible, _: Token, _: Moment) -> (Put, Counted) {
         match plan {}
     }
 }
 
-fn out<O: Beside<Outcome = Counted>>(drain: Option<Drain>) -> Decision<O> {
+fn out<O: Operation<Change = Put, Outcome = Counted>>(drain: Option<Drain>) -> Decision<O> {
     match drain {
         None => Decision::Done(Counted::Out),
-        Some(drain) => Decision::Store(Box::new(only(drain)), Counted::Out),
+        Some(drain) => Decision::Store(only(drain), Counted::Out),
     }
 }
 

@@ -10,6 +10,7 @@
 use crate::moment::Moment;
 use crate::token::Token;
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// How many tokens of one resource may have writes under way at once. One more gets no count,
 /// and so is not forwarded.
@@ -18,7 +19,8 @@ pub const FLIGHTS_MAX: usize = 16;
 pub const COUNT_MAX: u16 = u16::MAX;
 
 /// The writes under way with one token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Flight {
     /// Their token.
     pub token: Token,
@@ -52,7 +54,8 @@ pub enum Outlook {
 
 /// What drain needs of one resource. Stored in one value with the record, so that both change
 /// together or not at all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Drain {
     pub(super) mark: Option<Token>,
     pub(super) pending: Option<Token>,

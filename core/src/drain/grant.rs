@@ -10,11 +10,11 @@
 //! Asked again and again under its request id, like a waiter. Whoever stops asking loses the
 //! place one ttl after the bound.
 
+use super::both::{Both, Plain, Put, put};
 use super::flights::{Drain, Outlook};
-use super::machine::{Beside, Decision, Put, put};
 use crate::check::current;
 use crate::lease::{Acquire, Acquired, NotGranted, Wait};
-use crate::machine::{self, Change, Operation, Seen};
+use crate::machine::{Change, Decision, Operation};
 use crate::moment::Moment;
 use crate::queue::{QueueChange, Ticket};
 use crate::record::{Grant, Record};
@@ -94,7 +94,7 @@ impl<'a> DrainedGrant<'a> {
             Outlook::Until(end) => Decision::Done(draining(end, now)),
             Outlook::Clear => {
                 let (change, acquired) = self.acquire.drawn(None, record.token, now);
-                let put = Box::new(self.start(change, drain, now));
+                let put = self.start(change, drain, now);
                 Decision::Store(put, Grants::Answered(acquired))
             }
         }
@@ -119,57 +119,51 @@ impl<'a> DrainedGrant<'a> {
         put.drain = put.drain.with_pending(Some(token));
         put
     }
-
-    fn plan<O>(&self, decision: machine::Decision<O>, drain: &Drain, now: Moment) -> Decision<Self>
-    where
-        O: Operation<Outcome = Acquired, Plan = Option<Fingerprint>>,
-    {
-        match decision {
-            machine::Decision::Done(acquired) => Decision::Done(Grants::Answered(acquired)),
-            machine::Decision::Draw(plan) => Decision::Draw(plan),
-            machine::Decision::Store(change, acquired) => {
-                let put = Box::new(put(change, drain, now));
-                Decision::Store(put, Grants::Answered(acquired))
-            }
-        }
-    }
 }
 
-impl Beside for DrainedGrant<'_> {
+impl Operation for DrainedGrant<'_> {
+    type Change = Put;
     type Outcome = Grants;
-    type Plan = Option<Fingerprint>;
+    type Plan = (Option<Fingerprint>, Drain);
 
-    fn decide(&self, seen: &Seen<'_>, drain: &Drain, now: Moment) -> Decision<Self> {
-        let record = match current(seen, self.acquire.generation) {
+    fn decide(&self, both: &Both<'_>, now: Moment) -> Decision<Self> {
+        let record = match current(&both.seen, self.acquire.generation) {
             Ok(record) => record,
             Err(fault) => return Decision::Done(fault.into()),
         };
         if let Some(record) = record
-            && self.raised(record, drain).is_some()
+            && self.raised(record, both.drain).is_some()
         {
-            return self.look(record, drain, now);
+            return self.look(record, both.drain, now);
         }
         let acquire = self.acquire;
         match self.ticket {
-            None => self.plan(acquire.decide(seen, now), drain, now),
-            Some(ticket) => self.plan(Wait { acquire, ticket }.decide(seen, now), drain, now),
+            None => answered(Plain(acquire).decide(both, now)),
+            Some(ticket) => answered(Plain(Wait { acquire, ticket }).decide(both, now)),
         }
     }
 
-    fn drawn(
-        &self,
-        spend: Option<Fingerprint>,
-        drain: &Drain,
-        token: Token,
-        now: Moment,
-    ) -> (Put, Grants) {
+    fn drawn(&self, plan: Self::Plan, token: Token, now: Moment) -> (Put, Grants) {
+        let (spend, drain) = plan;
         let (mut change, acquired) = self.acquire.drawn(spend, token, now);
         change.queue = self.ticket.map(QueueChange::Leave);
         let raised = drain.raised(token, now);
         match raised.outlook(token, self.bound, now) {
-            Outlook::Clear => (self.start(change, drain, now), Grants::Answered(acquired)),
-            Outlook::Until(end) => (self.reserve(change, drain, now), draining(end, now)),
+            Outlook::Clear => (self.start(change, &drain, now), Grants::Answered(acquired)),
+            Outlook::Until(end) => (self.reserve(change, &drain, now), draining(end, now)),
         }
+    }
+}
+
+/// The same decision, as one of a grant that drains.
+fn answered<'a, O>(decision: Decision<O>) -> Decision<DrainedGrant<'a>>
+where
+    O: Operation<Change = Put, Outcome = Acquired, Plan = (Option<Fingerprint>, Drain)>,
+{
+    match decision {
+        Decision::Done(acquired) => Decision::Done(Grants::Answered(acquired)),
+        Decision::Draw(plan) => Decision::Draw(plan),
+        Decision::Store(put, acquired) => Decision::Store(put, Grants::Answered(acquired)),
     }
 }
 

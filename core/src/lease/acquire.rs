@@ -77,6 +77,7 @@ impl From<Fault> for Acquired {
 }
 
 impl Operation for Acquire<'_> {
+    type Change = Change;
     type Outcome = Acquired;
     /// The request id that a new grant would push out of the record.
     type Plan = Option<Fingerprint>;

@@ -51,6 +51,7 @@ pub struct BrokenGrant {
 }
 
 impl Operation for Break<'_> {
+    type Change = Change;
     type Outcome = Broken;
     type Plan = BrokenGrant;
 

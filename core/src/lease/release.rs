@@ -25,6 +25,7 @@ pub struct Release<'a> {
 pub type Released = Owned<()>;
 
 impl Operation for Release<'_> {
+    type Change = Change;
     type Outcome = Released;
     type Plan = Infallible;
 

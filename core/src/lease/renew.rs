@@ -28,6 +28,7 @@ pub struct Renew<'a> {
 pub type Renewed = Owned<Leased>;
 
 impl Operation for Renew<'_> {
+    type Change = Change;
     type Outcome = Renewed;
     type Plan = Infallible;
 

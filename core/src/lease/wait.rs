@@ -29,6 +29,7 @@ pub struct Wait<'a> {
 }
 
 impl Operation for Wait<'_> {
+    type Change = Change;
     type Outcome = Acquired;
     type Plan = Option<Fingerprint>;
 
@@ -88,6 +89,7 @@ impl From<Fault> for Left {
 }
 
 impl Operation for Leave {
+    type Change = Change;
     type Outcome = Left;
     type Plan = Infallible;
 

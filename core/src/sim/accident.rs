@@ -1,19 +1,19 @@
 //! What may befall an actor, a link or a machine, at any step.
 
+use super::beginning;
 use super::event::{Accident, Native};
 use super::keeper::{GENERATION, Keeper, Numbers, RESOURCE};
 use super::mechanism::Issuer as Keeps;
 use super::message::Payload;
 use super::stage::Stage;
 use super::told::Told;
-use super::who::Who;
-use super::world::{self, Doing, Life, World};
+use super::who::{NOBODY, Who};
+use super::world::{Doing, Life, World};
+use crate::drain::Drain;
 use crate::lease::{Break, Broken};
 use crate::tenure::{Caution, Tenure};
+use crate::window::Knowledge;
 use core::time::Duration;
-
-/// Stands for nobody, where a grant is raised by a break.
-pub const NOBODY: u8 = u8::MAX;
 
 /// The process ends.
 pub(super) fn crash(world: &mut World, who: Who) {
@@ -40,6 +40,17 @@ fn live(world: &mut World, who: Who, life: Life) {
 
 impl Stage<'_> {
     pub(super) fn befall(&mut self, accident: Accident) {
+        if let Accident::Resume(who) = accident
+            && self.world.life(who) != Some(Life::Paused)
+        {
+            let is_off = self.world.life(who) == Some(Life::Crashed);
+            self.tell(if is_off {
+                Told::StaysOff(who)
+            } else {
+                Told::Nothing
+            });
+            return;
+        }
         self.tell(Told::Befell(accident));
         match accident {
             Accident::Pause { who, clock_stops } => {
@@ -49,10 +60,8 @@ impl Stage<'_> {
                 }
             }
             Accident::Resume(who) => {
-                if self.world.life(who) == Some(Life::Paused) {
-                    live(self.world, who, Life::Runs);
-                    self.suspend(who, false);
-                }
+                live(self.world, who, Life::Runs);
+                self.suspend(who, false);
             }
             Accident::Crash(who) => crash(self.world, who),
             Accident::Restart { who, with_memory } => self.restart(who, with_memory),
@@ -110,12 +119,17 @@ impl Stage<'_> {
     fn stall(&mut self, who: Who) {
         match who {
             Who::Store => self.world.store.stalled = true,
+            Who::Proxy(index) => {
+                if let Some(proxy) = self.proxy(index) {
+                    proxy.stalled = true;
+                }
+            }
             Who::Holder(index) => {
                 if let Some(holder) = self.holder(index) {
                     holder.stalled = true;
                 }
             }
-            _ => {}
+            Who::Issuer => {}
         }
     }
 
@@ -133,7 +147,8 @@ impl Stage<'_> {
                 }
                 self.flush(index);
             }
-            _ => {}
+            Who::Proxy(index) => self.unsticks(index),
+            Who::Issuer => {}
         }
     }
 
@@ -165,16 +180,16 @@ impl Stage<'_> {
             Who::Issuer => self.restart_issuer(),
             Who::Store => {}
             Who::Proxy(index) => {
-                let drains = self.scenario.mechanism.drain_ms.is_some();
                 if let Some(proxy) = self.proxy(index) {
                     proxy.keeper.record = None;
-                    proxy.known = None;
+                    proxy.keeper.drain = Drain::default();
+                    proxy.starts = proxy.starts.saturating_add(1);
+                    proxy.stalled = false;
+                    proxy.known = Knowledge::default();
                     proxy.waiting.clear();
-                    // With a drain the issuer is in this process: it starts anew too, and grants
-                    // nothing while a write of before may be under way. Kept counts stand for that.
-                    if !drains {
-                        proxy.in_flight.clear();
-                    }
+                    // Nobody counts these out any more: where they are counted beside the issuer's
+                    // record they end with the bound.
+                    proxy.in_flight.clear();
                 }
             }
             Who::Holder(index) => self.restart_holder(index),
@@ -186,11 +201,12 @@ impl Stage<'_> {
         let issuer = &mut self.world.issuer;
         issuer.waiting.clear();
         issuer.watchers.clear();
+        issuer.known = Knowledge::default();
         if self.scenario.mechanism.issuer == Keeps::Memory {
             issuer.keeper = Keeper::default();
             let clock = issuer.clock;
             let before = self.scenario.mechanism.first_token.saturating_sub(1);
-            let numbers = world::numbers(self.scenario, &clock, before, now, self.seed);
+            let numbers = beginning::numbers(self.scenario, &clock, before, now, self.seed);
             self.world.issuer.numbers = numbers;
             let witness = &mut self.world.witness;
             witness.start = witness.start.saturating_add(1);
@@ -239,7 +255,8 @@ impl Stage<'_> {
         let now = self.world.issuer.clock.mono(self.world.now);
         let lock_delay_ms = self.scenario.mechanism.lock.lock_delay_ms();
         let before = self.world.issuer.keeper.holder();
-        let outcome = self.at_issuer(
+        let outcome = self.run(
+            Who::Issuer,
             now,
             Break {
                 resource: RESOURCE,
@@ -258,6 +275,7 @@ impl Stage<'_> {
             }
         }
         self.tell(Told::Broke(before, mark));
+        self.aborts_everywhere();
     }
 
     fn befall_natively(&mut self, native: Native) {
@@ -293,7 +311,10 @@ impl Stage<'_> {
                     }
                 );
                 let issuer = &mut self.world.issuer;
-                issuer.keeper = Keeper::default();
+                issuer.keeper = Keeper {
+                    version: issuer.keeper.version.wrapping_add(1),
+                    ..Keeper::default()
+                };
                 if let Numbers::Counter { epoch, last } = &mut issuer.numbers {
                     *last = 0;
                     *epoch = epoch.saturating_add(u32::from(with));

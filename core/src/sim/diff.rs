@@ -1,9 +1,8 @@
 //! What differs between two states, as data.
 
 use super::clock::Millis;
-use super::event::MessageId;
 use super::laws::Law;
-use super::message::Half;
+use super::message::{Half, MessageId};
 use super::scenario::Scenario;
 use super::who::Who;
 use super::world::{Doing, Life, World};

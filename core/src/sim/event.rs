@@ -3,12 +3,9 @@
 //! A log holds what happened, never the dice that chose it. Times are true time.
 
 use super::clock::Millis;
+pub use super::message::MessageId;
 use super::who::Who;
-use super::world::World;
 use serde::{Deserialize, Serialize};
-
-/// The number of a message.
-pub type MessageId = u16;
 
 /// Something that happens at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -102,9 +99,10 @@ pub enum Accident {
         /// To there.
         to: Who,
     },
-    /// Its disk does not answer: writes and renewals stick, the process and its clock go on.
+    /// Its disk does not answer, or a proxy's connection to the store takes nothing: writes and
+    /// renewals stick, the process and its clock go on.
     Stall(Who),
-    /// The disk goes on, and what stuck goes out.
+    /// It goes on, and what stuck goes out.
     Unstall(Who),
     /// Its wall clock is set.
     StepClock {
@@ -144,22 +142,4 @@ pub enum Native {
     DeleteLeaseObject,
     /// Block storage: the path of a node comes back, and its buffers are flushed once more.
     FlushBuffers(u8),
-}
-
-impl Event {
-    /// Whose event it is: who takes the message, whose timer it is, whom it befalls.
-    #[must_use]
-    pub fn who(&self, world: &World) -> Option<Who> {
-        match self.what {
-            What::Timer(who) => Some(who),
-            What::Accident(accident) => accident.about().first().copied(),
-            What::Deliver(id)
-            | What::Lose(id)
-            | What::Duplicate(id)
-            | What::Delay { message: id, .. } => {
-                let mut messages = world.messages.iter();
-                messages.find(|message| message.id == id).map(|it| it.to)
-            }
-        }
-    }
 }

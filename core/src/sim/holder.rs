@@ -71,8 +71,10 @@ impl Stage<'_> {
         };
         match chime {
             Chime::Main => self.goes_on(index),
-            Chime::Renew => self.renews(index),
-            Chime::Deadline => {
+            // Whoever wakes up late may find both due: a renewal then would prolong a lease that
+            // nobody believes in any more.
+            Chime::Renew if !self.is_past_its_end(index) => self.renews(index),
+            Chime::Renew | Chime::Deadline => {
                 let now = self.reading(index);
                 let turn = self
                     .holder(index)
@@ -80,6 +82,13 @@ impl Stage<'_> {
                 self.turned(index, turn);
             }
         }
+    }
+
+    /// Whether a careful holder's deadline has passed.
+    fn is_past_its_end(&self, index: u8) -> bool {
+        let careful = self.plan(index).is_some_and(|plan| plan.stops_at_expiry);
+        let deadline = self.world.holder(index).and_then(|it| it.tenure.deadline());
+        careful && deadline.is_some_and(|deadline| deadline <= self.reading(index))
     }
 
     /// What a holder reads on the clock that its leases are measured with.

@@ -1,8 +1,12 @@
-//! The lease service: the operations of [`crate::lease`] over one record, and what it waits for.
+//! The lease service: the operations of [`crate::lease`] over one record.
+
+mod waits;
+
+pub(super) use waits::RATE;
 
 use super::clock::Millis;
-use super::keeper::{Desk, GENERATION, Numbers, RESOURCE};
-use super::mechanism::{Check, Tokens, WindowFlaw};
+use super::keeper::{GENERATION, Numbers, RESOURCE};
+use super::mechanism::Tokens;
 use super::message::Payload;
 use super::stage::Stage;
 use super::told::Told;
@@ -10,16 +14,12 @@ use super::who::{Name, Who};
 use super::world::{Life, WaitingGrant, World};
 use super::{accident, dice};
 use crate::check::Presented;
-use crate::drive::drive;
+use crate::drain::{DrainedGrant, Grants};
 use crate::lease::{Acquire, Acquired, NotGranted, Owned, Release, Renew};
-use crate::machine::Operation;
 use crate::moment::{Moment, millis_down, millis_up};
 use crate::tenure::Left;
 use crate::token::Token;
 use core::time::Duration;
-
-/// How many conflicts are judged again; here nobody comes between.
-pub(super) const CONFLICTS_MAX: u8 = 3;
 
 /// A timer of the issuer.
 enum Chime {
@@ -77,14 +77,10 @@ impl Stage<'_> {
                 let answer = self.release(index, token);
                 self.send(Who::Issuer, Who::Holder(index), answer);
             }
-            (Who::Proxy(index), Payload::Ask { asked, asked_wall }) => {
-                let record = self.world.issuer.keeper.record.clone();
-                self.tell(Told::Tells(index, record.as_ref().map(|it| it.token)));
-                let told = Payload::Told {
-                    asked,
-                    asked_wall,
-                    record,
-                };
+            (Who::Proxy(index), Payload::Ask { asked }) => {
+                self.tell(Told::Tells(index, self.world.issuer.keeper.mark()));
+                let reading = self.linearizable_read();
+                let told = Payload::Told { asked, reading };
                 self.send(Who::Issuer, Who::Proxy(index), told);
             }
             (_, Payload::Claimed { .. }) => self.tell(Told::Marked),
@@ -92,18 +88,8 @@ impl Stage<'_> {
         }
     }
 
-    pub(super) fn at_issuer<O: Operation>(&mut self, now: Moment, operation: O) -> O::Outcome {
-        let issuer = &mut self.world.issuer;
-        let mut desk = Desk {
-            now,
-            keeper: &mut issuer.keeper,
-            numbers: Some(&mut issuer.numbers),
-        };
-        drive(&mut desk, operation, CONFLICTS_MAX)
-    }
-
     /// The clock that the issuer measures leases with; where every wall does, it is the asker's.
-    fn lease_now(&self, asked: Moment) -> Moment {
+    pub(super) fn lease_now(&self, asked: Moment) -> Moment {
         if self.scenario.mechanism.lock.is_by_walls() {
             asked
         } else {
@@ -122,43 +108,29 @@ impl Stage<'_> {
             self.not_now(index);
             return;
         }
-        let before = self.world.issuer.keeper.holder();
-        let outcome = self.at_issuer(
-            now,
-            Acquire {
-                resource: RESOURCE,
-                holder: Name::holder(index).text(),
-                request_id: Some(Name::request(request).text()),
-                expect_mark: None,
-                ttl: ms(lock.ttl_ms()),
-                lock_delay: ms(lock.lock_delay_ms()),
-                generation: GENERATION,
-            },
-        );
-        match outcome {
-            Acquired::Granted { leased, resumed } => {
-                let token = self.renumbered(leased.token, resumed);
-                self.world.issuer.watchers.retain(|it| *it != index);
-                if !resumed && before.is_some_and(|before| before != index) {
-                    self.pull_plug_of(before);
-                }
-                let turn = if resumed {
-                    self.world.witness.turns()
-                } else {
-                    self.world.witness.granted(index, Some(token))
-                };
+        let keeper = &self.world.issuer.keeper;
+        let (before, mark) = (keeper.holder(), keeper.mark());
+        match self.asks_for_grant(index, request, now) {
+            Grants::Answered(Acquired::Granted { leased, .. }) => {
+                let token = self.renumbered(leased.token, mark == Some(leased.token));
+                let resumed = mark == Some(token);
+                let grant = self.raised((index, request, asked), token, now, (before, resumed));
                 self.tell(Told::Grants(index, token, down(leased.left), resumed));
-                let grant = WaitingGrant {
-                    to: index,
-                    asked,
-                    token,
-                    turn,
-                    arrived: now,
-                    until: now,
-                };
-                self.answer_or_wait(grant, leased.left, resumed);
+                self.answers_or_sits_out(grant, leased.left, resumed);
+                self.aborts_everywhere();
             }
-            Acquired::NotGranted(NotGranted::Held { retry_after, .. }) => {
+            Grants::Draining { retry_after } => {
+                // Nobody is told its token yet.
+                let Some(token) = self.world.issuer.keeper.mark() else {
+                    return;
+                };
+                let resumed = mark == Some(token);
+                let grant = self.raised((index, request, asked), token, now, (before, resumed));
+                self.tell(Told::Grants(index, token, lock.ttl_ms(), resumed));
+                self.waits_until(grant, now.after(retry_after));
+                self.aborts_everywhere();
+            }
+            Grants::Answered(Acquired::NotGranted(NotGranted::Held { retry_after, .. })) => {
                 let retry_ms = Millis::try_from(millis_up(retry_after)).unwrap_or(Millis::MAX);
                 self.tell(Told::Held(index, before, retry_ms));
                 let issuer = &mut self.world.issuer;
@@ -168,12 +140,61 @@ impl Stage<'_> {
                 }
                 self.send(Who::Issuer, Who::Holder(index), Payload::Held { retry_ms });
             }
-            Acquired::NotGranted(_) => {
-                self.tell(Told::GrantEnded(index));
-                self.send(Who::Issuer, Who::Holder(index), Payload::Over);
-            }
-            Acquired::Undecided(_) => self.not_now(index),
+            Grants::Answered(Acquired::NotGranted(_)) => self.over(index),
+            Grants::Answered(Acquired::Undecided(_)) => self.not_now(index),
         }
+    }
+
+    /// A request for the lease, which is drained first where writes are counted.
+    fn asks_for_grant(&mut self, index: u8, request: u8, now: Moment) -> Grants {
+        let lock = self.scenario.mechanism.lock;
+        let id = Name::request(request).text();
+        let acquire = Acquire {
+            resource: RESOURCE,
+            holder: Name::holder(index).text(),
+            request_id: Some(id),
+            expect_mark: None,
+            ttl: ms(lock.ttl_ms()),
+            lock_delay: ms(lock.lock_delay_ms()),
+            generation: GENERATION,
+        };
+        match self.scenario.mechanism.drain_at(Who::Issuer) {
+            None => Grants::Answered(self.run(Who::Issuer, now, acquire)),
+            Some(bound) => self.beside(Who::Issuer, now, DrainedGrant::new(acquire, id, bound)),
+        }
+    }
+
+    /// What a grant means to everybody else, if it is not one that was made before.
+    fn raised(
+        &mut self,
+        (index, request, asked): (u8, u8, Moment),
+        token: Token,
+        now: Moment,
+        (before, resumed): (Option<u8>, bool),
+    ) -> WaitingGrant {
+        self.world.issuer.watchers.retain(|it| *it != index);
+        if !resumed && before.is_some_and(|before| before != index) {
+            self.pull_plug_of(before);
+        }
+        let turn = if resumed {
+            self.world.witness.turns()
+        } else {
+            self.world.witness.granted(index, Some(token))
+        };
+        WaitingGrant {
+            to: index,
+            asked,
+            request,
+            token,
+            turn,
+            arrived: now,
+            until: now,
+        }
+    }
+
+    fn over(&mut self, index: u8) {
+        self.tell(Told::GrantEnded(index));
+        self.send(Who::Issuer, Who::Holder(index), Payload::Over);
     }
 
     fn not_now(&mut self, index: u8) {
@@ -204,100 +225,7 @@ impl Stage<'_> {
         self.tell(Told::WillPull(victim, after));
     }
 
-    /// A grant is answered at once, unless writes of before or knowledge of before must run out.
-    fn answer_or_wait(&mut self, mut grant: WaitingGrant, left: Duration, resumed: bool) {
-        let mechanism = &self.scenario.mechanism;
-        let older = self.older_in_flight(grant.turn);
-        let bound = match mechanism.check {
-            Check::Window(window)
-                if !(resumed && window.flaw == Some(WindowFlaw::ResumedAtOnce)) =>
-            {
-                window.wait_ms
-            }
-            _ if older > 0 => mechanism.drain_ms.unwrap_or(0),
-            _ => 0,
-        };
-        let waiting = &mut self.world.issuer.waiting;
-        if let Some(earlier) = waiting.iter().find(|it| it.token == grant.token).copied() {
-            // Asked again while it waits: the bound runs on, and the answer goes to this asking.
-            waiting.retain(|it| it.token != grant.token);
-            grant.until = if bound > 0 {
-                earlier.until
-            } else {
-                grant.arrived
-            };
-        } else if resumed && !(mechanism.drain_ms.is_some() && older > 0) {
-            // It was answered before: its wait is over. One that a restart forgot in the middle of
-            // its wait has older writes under way still, and waits anew.
-            grant.until = grant.arrived;
-        } else {
-            grant.until = grant.arrived.after(ms(bound));
-        }
-        if grant.until > grant.arrived {
-            let wait = down(grant.until.since(grant.arrived));
-            self.tell(Told::GrantWaits(grant.to, grant.token, wait, older));
-            self.world.issuer.waiting.push(grant);
-        } else {
-            self.answer_grant(&grant, left);
-        }
-    }
-
-    /// How many writes of earlier turns were let through and are not answered.
-    fn older_in_flight(&self, turn: u8) -> u8 {
-        let proxies = self.world.proxies.iter();
-        let writes = proxies.flat_map(|proxy| &proxy.in_flight);
-        let older = writes.filter(|(_, its, _)| *its < turn).count();
-        u8::try_from(older).unwrap_or(u8::MAX)
-    }
-
-    fn answer_grant(&mut self, grant: &WaitingGrant, left: Duration) {
-        let waited = self.lease_now(grant.asked).since(grant.arrived);
-        if self.scenario.mechanism.check.is_raised_by_grants() {
-            self.world.witness.raise_floor(grant.turn);
-        }
-        let granted = Payload::Granted {
-            token: grant.token,
-            turn: grant.turn,
-            asked: grant.asked,
-            left: Left { waited, left },
-        };
-        self.send(Who::Issuer, Who::Holder(grant.to), granted);
-    }
-
-    /// The wait of a grant is over: its lease starts now.
-    fn answer_waiting(&mut self, grant: &WaitingGrant) {
-        self.world.issuer.waiting.retain(|it| it != grant);
-        // What was not answered within the bound is waited for no more.
-        for proxy in &mut self.world.proxies {
-            proxy.in_flight.retain(|(_, turn, _)| *turn >= grant.turn);
-        }
-        let now = self.lease_now(grant.asked);
-        match self.at_issuer(now, self.renewal(grant.to, grant.token)) {
-            Owned::Done(leased) => {
-                self.tell(Told::GrantAnswered(grant.to, grant.token));
-                self.answer_grant(grant, leased.left);
-            }
-            _ => {
-                self.tell(Told::GrantEnded(grant.to));
-                self.send(Who::Issuer, Who::Holder(grant.to), Payload::Over);
-            }
-        }
-    }
-
-    /// A write was answered: perhaps a grant waited for it.
-    pub(super) fn drained(&mut self) {
-        if self.scenario.mechanism.drain_ms.is_none() {
-            return;
-        }
-        let waiting = self.world.issuer.waiting.first().copied();
-        if let Some(grant) = waiting
-            && self.older_in_flight(grant.turn) == 0
-        {
-            self.answer_waiting(&grant);
-        }
-    }
-
-    fn renewal(&self, index: u8, token: Token) -> Renew<'static> {
+    pub(super) fn renewal(&self, index: u8, token: Token) -> Renew<'static> {
         let lock = self.scenario.mechanism.lock;
         Renew {
             presented: Presented {
@@ -312,7 +240,7 @@ impl Stage<'_> {
 
     fn renew(&mut self, index: u8, token: Token, asked: Moment) {
         let now = self.lease_now(asked);
-        let answer = match self.at_issuer(now, self.renewal(index, token)) {
+        let answer = match self.run(Who::Issuer, now, self.renewal(index, token)) {
             Owned::Done(leased) => {
                 self.tell(Told::Keeps(index, down(leased.left)));
                 let left = Left {
@@ -341,7 +269,7 @@ impl Stage<'_> {
             writes_answered: true,
             generation: GENERATION,
         };
-        match self.at_issuer(now, release) {
+        match self.run(Who::Issuer, now, release) {
             Owned::Done(()) => {
                 self.tell(Told::Released(index));
                 Payload::Released
@@ -362,7 +290,7 @@ impl Stage<'_> {
                 self.tell(Told::Pulled(victim));
                 accident::crash(self.world, Who::Holder(victim));
             }
-            Some((_, Chime::Waiting(grant))) => self.answer_waiting(&grant),
+            Some((_, Chime::Waiting(grant))) => self.looks_again(&grant),
             Some((_, Chime::Watch)) => {
                 let next = self.world.issuer.watchers.remove(0);
                 self.tell(Told::WatchFires(next));

@@ -1,9 +1,10 @@
 //! A place that keeps one record, and the numbers that tokens are drawn from.
 //!
-//! The operations of [`crate::lease`] and [`crate::check`] run over it with [`crate::drive`]: the
-//! same machines, and the same driver, as in the filter.
+//! The operations of [`crate::lease`], [`crate::check`] and [`crate::drain`] run over it with
+//! [`crate::drive`]: the same machines, and the same driver, as in the filter.
 
 use super::who::Name;
+use crate::drain::{Both, Drain, Put};
 use crate::drive::Authority;
 use crate::machine::{Change, NotStored, Seen};
 use crate::moment::Moment;
@@ -30,6 +31,11 @@ pub struct Keeper {
     pub version: u16,
     /// Request ids whose grant is over.
     pub spent: Vec<[u8; 8]>,
+    /// The writes under way, where they are counted.
+    pub drain: Drain,
+    /// The token that nobody trusts older knowledge against any more, where knowledge is trusted for
+    /// a while.
+    pub settled: Option<Token>,
     /// The highest mark that was ever kept here: for the laws only.
     pub highest: Option<Token>,
 }
@@ -59,6 +65,20 @@ pub struct Desk<'w> {
     pub numbers: Option<&'w mut Numbers>,
 }
 
+/// The same, where the writes under way are kept in one piece with the record.
+pub struct CountingDesk<'w>(pub Desk<'w>);
+
+impl Numbers {
+    /// The epoch of the next token.
+    #[must_use]
+    pub fn epoch(&self) -> u32 {
+        match self {
+            Self::Counter { epoch, .. } => *epoch,
+            Self::Start(start) => start.draw().map_or(0, |(token, _)| token.epoch()),
+        }
+    }
+}
+
 impl Keeper {
     /// The mark.
     #[must_use]
@@ -76,6 +96,15 @@ impl Keeper {
     #[must_use]
     pub fn grant(&self) -> Option<&Grant<Name>> {
         self.record.as_ref()?.grant.as_ref()
+    }
+
+    fn seen(&self) -> Seen<'_> {
+        Seen {
+            record: self.record.as_ref().map(Record::borrowed),
+            spent: Spent(&self.spent),
+            // Holders here ask again by themselves, or are woken by a message: nobody queues.
+            queue: Queue::default(),
+        }
     }
 
     fn put(&mut self, change: &Change) {
@@ -110,6 +139,7 @@ impl Keeper {
 }
 
 impl Authority for Desk<'_> {
+    type Change = Change;
     type Version = u16;
 
     fn now(&self) -> Moment {
@@ -117,13 +147,7 @@ impl Authority for Desk<'_> {
     }
 
     fn load(&mut self) -> Result<(Seen<'_>, u16), Fault> {
-        let seen = Seen {
-            record: self.keeper.record.as_ref().map(Record::borrowed),
-            spent: Spent(&self.keeper.spent),
-            // Holders here ask again by themselves, or are woken by a message: nobody queues.
-            queue: Queue::default(),
-        };
-        Ok((seen, self.keeper.version))
+        Ok((self.keeper.seen(), self.keeper.version))
     }
 
     fn draw(&mut self) -> Result<Token, Fault> {
@@ -146,6 +170,41 @@ impl Authority for Desk<'_> {
             return Err(NotStored::Conflict);
         }
         self.keeper.put(change);
+        Ok(())
+    }
+}
+
+impl Authority for CountingDesk<'_> {
+    type Change = Put;
+    type Version = u16;
+
+    fn now(&self) -> Moment {
+        self.0.now
+    }
+
+    fn load(&mut self) -> Result<(Both<'_>, u16), Fault> {
+        let keeper = &*self.0.keeper;
+        let both = Both {
+            seen: keeper.seen(),
+            drain: &keeper.drain,
+        };
+        Ok((both, keeper.version))
+    }
+
+    fn draw(&mut self) -> Result<Token, Fault> {
+        self.0.draw()
+    }
+
+    fn store(&mut self, put: &Put, version: &u16) -> Result<(), NotStored> {
+        let keeper = &mut *self.0.keeper;
+        if keeper.version != *version {
+            return Err(NotStored::Conflict);
+        }
+        match &put.change {
+            Some(change) => keeper.put(change),
+            None => keeper.version = keeper.version.wrapping_add(1),
+        }
+        keeper.drain = put.drain.clone();
         Ok(())
     }
 }

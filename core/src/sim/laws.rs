@@ -3,45 +3,14 @@
 //! The first six have their names from [`crate::laws`]; the others speak of the data itself, so
 //! that "trashed" is computed and not claimed.
 
-use super::accident::NOBODY;
 use super::clock::Millis;
+pub use super::law::Law;
 use super::message::Half;
 use super::scenario::Scenario;
 use super::witness::{Breach, Given};
 use super::world::World;
-use crate::laws;
 use crate::token::Token;
 use serde::{Deserialize, Serialize};
-
-/// A law that a world can break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Law {
-    /// [`laws::Law::TokensOnlyRise`]
-    TokensOnlyRise,
-    /// [`laws::Law::MarkNeverFalls`]
-    MarkNeverFalls,
-    /// [`laws::Law::StaleNeverAdmitted`]
-    StaleNeverAdmitted,
-    /// [`laws::Law::EqualTokenOneHolder`]
-    EqualTokenOneHolder,
-    /// [`laws::Law::UnknownIsNotEmpty`]
-    UnknownIsNotEmpty,
-    /// [`laws::Law::HolderStopsInTime`]
-    HolderStopsInTime,
-    /// Where writes are sealed, the store itself refuses what is older than what it has.
-    SealedAtTheOrigin,
-    /// Within the bound after a holder vanished, somebody is granted.
-    SomeoneCanAcquire,
-    /// The newest holder's write is never refused as too old.
-    NewestNotRefused,
-    /// No write lands on a version that its writer never saw.
-    NoLostUpdate,
-    /// A report that was whole stays whole, and its halves are by one writer.
-    ReportStaysWhole,
-    /// Once a newer holder's write landed, no older holder's does.
-    NoDualWrite,
-}
 
 /// A law that does not hold, and what broke it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -80,36 +49,6 @@ impl Law {
         (Self::ReportStaysWhole, report_stays_whole),
         (Self::NoDualWrite, no_dual_write),
     ];
-
-    /// The same law where histories are observed.
-    #[must_use]
-    pub const fn of_histories(self) -> Option<laws::Law> {
-        Some(match self {
-            Self::TokensOnlyRise => laws::Law::TokensOnlyRise,
-            Self::MarkNeverFalls => laws::Law::MarkNeverFalls,
-            Self::StaleNeverAdmitted => laws::Law::StaleNeverAdmitted,
-            Self::EqualTokenOneHolder => laws::Law::EqualTokenOneHolder,
-            Self::UnknownIsNotEmpty => laws::Law::UnknownIsNotEmpty,
-            Self::HolderStopsInTime => laws::Law::HolderStopsInTime,
-            _ => return None,
-        })
-    }
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self.of_histories() {
-            Some(law) => law.name(),
-            None => match self {
-                Self::SealedAtTheOrigin => "sealed_at_the_origin",
-                Self::SomeoneCanAcquire => "someone_can_acquire",
-                Self::NewestNotRefused => "newest_not_refused",
-                Self::NoLostUpdate => "no_lost_update",
-                Self::ReportStaysWhole => "report_stays_whole",
-                _ => "no_dual_write",
-            },
-        }
-    }
 
     /// Whether it holds.
     ///
@@ -187,18 +126,12 @@ fn unknown_is_not_empty(_: &Scenario, world: &World) -> Result<(), Violation> {
 }
 
 fn holder_stops_in_time(scenario: &Scenario, world: &World) -> Result<(), Violation> {
-    // A break grants nobody anything: who is broken learns of it by its own timer.
-    let newest = (1_u8..)
-        .zip(&world.witness.grants)
-        .filter(|(_, given)| given.holder != NOBODY)
-        .last();
-    let Some((newest, given)) = newest else {
-        return Ok(());
-    };
-    let late = believers(scenario, world)
-        .find(|index| world.holder(*index).is_some_and(|it| it.turn < newest));
-    late.map_or(Ok(()), |index| {
-        Err(Violation::Believes(index, given.holder))
+    let late = believers(scenario, world).find_map(|index| {
+        let turn = world.holder(index)?.turn;
+        Some((index, world.witness.replaced(index, turn)?.holder))
+    });
+    late.map_or(Ok(()), |(index, newer)| {
+        Err(Violation::Believes(index, newer))
     })
 }
 
@@ -226,14 +159,9 @@ fn no_lost_update(_: &Scenario, world: &World) -> Result<(), Violation> {
 }
 
 fn report_stays_whole(_: &Scenario, world: &World) -> Result<(), Violation> {
-    let halves = world.store.halves;
-    let [first, second] = halves;
-    let is_mixed = first.is_some() && second.is_some() && first != second;
-    let was_cut = world.witness.was_whole && first != second;
-    if is_mixed || was_cut {
-        Err(Violation::Report(halves))
-    } else {
-        Ok(())
+    match world.witness.breach(Law::ReportStaysWhole) {
+        Some(_) => Err(Violation::Report(world.store.halves)),
+        None => Ok(()),
     }
 }
 

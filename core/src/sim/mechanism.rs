@@ -4,7 +4,9 @@
 
 use super::clock::Millis;
 use super::dialect::Dialect;
+use super::who::Who;
 use crate::check::AfterExpiry;
+use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// The switches.
@@ -23,8 +25,13 @@ pub struct Mechanism {
     pub check: Check,
     /// The store's own condition on a write.
     pub condition: Condition,
-    /// How a grant waits for the writes of before at the proxy; `None`: it does not.
+    /// How long after it was superseded a write may be under way, where a check at the proxy counts
+    /// them and a grant, or the first write with a higher token, waits for older ones; `None`:
+    /// nobody counts. Without a check at the proxy it means nothing.
     pub drain_ms: Option<Millis>,
+    /// Whether a proxy that learns that a token was superseded resets the writes under way with it.
+    /// What left the proxy may arrive all the same.
+    pub abort: bool,
     /// How long after a takeover the old holder's machine is switched off; `None`: never.
     pub stonith_ms: Option<Millis>,
     /// Whose words and numbers.
@@ -225,6 +232,18 @@ impl Lock {
 }
 
 impl Mechanism {
+    /// The bound of the drain, where writes are counted beside the record that is kept there.
+    #[must_use]
+    pub fn drain_at(&self, at: Who) -> Option<Duration> {
+        let counts = match self.check {
+            Check::Proxy => at == Who::Issuer,
+            Check::ProxyAtFirstWrite => matches!(at, Who::Proxy(_)),
+            _ => false,
+        };
+        let bound_ms = self.drain_ms.filter(|_| counts)?;
+        Some(Duration::from_millis(bound_ms.into()))
+    }
+
     /// How long after a holder vanished somebody must have been granted, by design.
     #[must_use]
     pub fn takeover_bound_ms(&self) -> Millis {

@@ -1,14 +1,16 @@
 //! Messages in flight: values that anybody may look at, delay, lose, double or reorder.
 
 use super::clock::Millis;
-use super::event::MessageId;
 use super::who::{Name, Who};
 use crate::moment::Moment;
-use crate::record::Record;
 use crate::tenure::Left;
 use crate::token::Token;
 use crate::verdict::Reason;
+use crate::window::{Instants, Reading};
 use serde::{Deserialize, Serialize};
+
+/// The number of a message.
+pub type MessageId = u16;
 
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -28,6 +30,15 @@ pub struct Message {
     pub fate: Fate,
     /// What it says.
     pub payload: Payload,
+}
+
+impl Message {
+    /// Whether it can come twice. A connection gives each request one answer, so the store's do
+    /// not. What comes twice from a proxy was sent twice, by a retry that the proxy knows of.
+    #[must_use]
+    pub const fn may_come_twice(&self) -> bool {
+        !matches!((self.from, self.to), (Who::Store, Who::Proxy(_)))
+    }
 }
 
 /// What the network has in mind for a message: a proposal, not yet an event.
@@ -134,24 +145,22 @@ pub enum Payload {
         by: u8,
         /// Which of its writes.
         seq: u8,
+        /// The start that the write was sent on in.
+        start: u8,
         /// What became of it.
         answer: Answer,
     },
     /// A proxy asks the authority for the record.
     Ask {
-        /// When, by its monotonic clock.
-        asked: Moment,
-        /// When, by its wall clock.
-        asked_wall: Moment,
+        /// When, by its clocks.
+        asked: Instants,
     },
     /// The authority tells the record.
     Told {
-        /// When it was asked for, by the proxy's monotonic clock.
-        asked: Moment,
-        /// When it was asked for, by the proxy's wall clock.
-        asked_wall: Moment,
-        /// The record.
-        record: Option<Record<Name>>,
+        /// When it was asked for, by the proxy's clocks.
+        asked: Instants,
+        /// What there is.
+        reading: Reading<Name>,
     },
 }
 
@@ -167,6 +176,8 @@ pub struct Sight {
     pub halves: [Half; 2],
     /// The mark that whoever checks has, if it tells.
     pub mark: Option<Token>,
+    /// Whose write was the last.
+    pub by: Option<u8>,
 }
 
 /// One half of the report: blank, or written by a holder.
@@ -200,6 +211,9 @@ pub struct Write {
     pub base: Option<u16>,
     /// The store's own condition: the ETag that must still be there.
     pub if_match: Option<u16>,
+    /// In which start of its proxy it was sent on: an answer to another one has no connection any
+    /// more. 0 where it comes from its writer.
+    pub start: u8,
 }
 
 /// What became of a write.

@@ -1,67 +1,24 @@
 //! A proxy before the store: judges what passes, and sends it on.
 
+mod abort;
+mod seal;
 mod window;
 
-use super::accident::NOBODY;
-use super::issuer::CONFLICTS_MAX;
-use super::keeper::{Desk, GENERATION, Keeper};
-use super::mechanism::{Check as Where, Condition, Mechanism};
+use super::judge::End;
+use super::mechanism::{Check as Where, Condition};
 use super::message::{Answer, Payload, Sight, Write};
 use super::stage::Stage;
 use super::told::Told;
-use super::who::{Name, Who};
-use super::world::Life;
-use crate::check::{Access, Check, External, Judgement, Presented};
-use crate::drive::drive;
-use crate::moment::Moment;
+use super::who::{NOBODY, Who};
+use super::world::{Forwarded, Waiting, WaitsOn};
+use crate::drain::{self, DrainedVerdict};
+use crate::moment::millis_up;
 use crate::token::Token;
-use crate::verdict::{Admission, Fault, Reason, Rejection, Verdict};
+use crate::verdict::{Admission, Rejection, Verdict};
+use core::time::Duration;
 
-/// Tokens from elsewhere; nothing is given up where holders are named.
-pub(super) const fn external(mechanism: &Mechanism) -> Judgement {
-    Judgement::External(External {
-        jump_max: None,
-        // Where nobody says who he is, an equal token is anybody's.
-        unnamed_may_share: !mechanism.named,
-    })
-}
-
-/// Asks a keeper whether a holder may, with the core's own check.
-pub(super) fn judge(
-    (keeper, now): (&mut Keeper, Moment),
-    (by, token): (u8, Option<Token>),
-    access: Access,
-    judgement: Judgement,
-) -> Verdict {
-    let named = !matches!(
-        judgement,
-        Judgement::External(External {
-            unnamed_may_share: true,
-            ..
-        })
-    );
-    let Some(token) = token else {
-        // No token where one is required: in HTTP a 428.
-        return Verdict::Reject(Rejection {
-            reason: Reason::NoGrant,
-            mark: keeper.mark(),
-        });
-    };
-    let mut desk = Desk {
-        now,
-        keeper,
-        numbers: None,
-    };
-    let check = Check {
-        presented: Presented {
-            token,
-            holder: named.then(|| Name::holder(by).text()),
-        },
-        access,
-        judgement,
-        generation: GENERATION,
-    };
-    drive(&mut desk, check, CONFLICTS_MAX)
+fn up(span: Duration) -> u32 {
+    u32::try_from(millis_up(span)).unwrap_or(u32::MAX)
 }
 
 impl Stage<'_> {
@@ -76,61 +33,56 @@ impl Stage<'_> {
                 self.proxy_claims(proxy, (by, token, turn));
             }
             (Who::Store, Payload::Shown { by, sight }) => self.proxy_sees(proxy, by, sight),
-            (Who::Store, Payload::Answer { by, seq, answer }) => {
-                self.is_over(proxy, (by, seq));
-                self.tell(Told::Passes(proxy));
-                self.answer(proxy, by, seq, answer);
-                self.drained();
-            }
             (
-                Who::Issuer,
-                Payload::Told {
-                    asked,
-                    asked_wall,
-                    record,
+                Who::Store,
+                Payload::Answer {
+                    by,
+                    seq,
+                    start,
+                    answer,
                 },
-            ) => self.learns(proxy, (asked, asked_wall), record),
+            ) => self.is_over(proxy, (by, seq, start), answer),
+            (Who::Issuer, Payload::Told { asked, reading }) => self.learns(proxy, asked, &reading),
             _ => self.tell(Told::Nothing),
         }
     }
 
     fn proxy_judges(&mut self, proxy: u8, write: Write) {
         let by = (write.by, write.token);
-        let lock = self.scenario.mechanism.lock;
         match self.scenario.mechanism.check {
             Where::Nowhere | Where::Store | Where::StoreByClaim => {
                 self.let_through(proxy, write);
             }
             Where::Proxy => {
-                let runs = self.world.issuer.life == Life::Runs;
-                let now = self.world.issuer.clock.mono(self.world.now);
-                let judgement = Judgement::Ours {
-                    after_expiry: lock.after_expiry(),
-                };
-                let keeper = &mut self.world.issuer.keeper;
-                let verdict = if runs {
-                    judge((keeper, now), by, Access::Write, judgement)
-                } else {
-                    Verdict::Undecided(Fault::Unreachable)
-                };
-                self.follow(proxy, write, verdict, false);
+                let judged = self.judge_write(Who::Issuer, by);
+                self.follow_drained(proxy, write, judged, false);
             }
             Where::ProxyAtFirstWrite => {
-                let judgement = external(&self.scenario.mechanism);
                 let Some(it) = self.proxy(proxy) else {
                     return;
                 };
-                let blind = it.keeper.record.is_none() && it.keeper.highest.is_some();
-                let keeper = (&mut it.keeper, Moment::default());
-                let verdict = judge(keeper, by, Access::Write, judgement);
-                self.follow(proxy, write, verdict, blind);
+                let mark = it.keeper.mark();
+                let blind = mark.is_none() && it.keeper.highest.is_some();
+                let judged = self.judge_write(Who::Proxy(proxy), by);
+                self.follow_drained(proxy, write, judged, blind);
+                self.aborts_at(proxy);
             }
             Where::Window(window) => self.judge_by_window(proxy, write, window),
         }
     }
 
+    fn follow_drained(&mut self, proxy: u8, write: Write, judged: DrainedVerdict, blind: bool) {
+        match judged {
+            DrainedVerdict::Decided(verdict) => self.follow(proxy, write, verdict, blind),
+            DrainedVerdict::Draining { retry_after } => {
+                self.tell(Told::WriteWaits(proxy, write, up(retry_after)));
+                self.answer(proxy, write.by, write.seq, Answer::NotNow);
+            }
+        }
+    }
+
     /// Does what the verdict says.
-    pub(super) fn follow(&mut self, proxy: u8, write: Write, verdict: Verdict, blind: bool) {
+    fn follow(&mut self, proxy: u8, write: Write, verdict: Verdict, blind: bool) {
         let who = Who::Proxy(proxy);
         match verdict {
             Verdict::Admit(Admission { mark, .. }) => {
@@ -153,37 +105,102 @@ impl Stage<'_> {
         }
     }
 
-    /// One write that was sent on is over: one, since the same write may have been sent twice.
-    fn is_over(&mut self, proxy: u8, (by, seq): (u8, u8)) {
-        if let Some(it) = self.proxy(proxy) {
-            let mut writes = it.in_flight.iter();
-            if let Some(at) = writes.position(|other| (other.0, other.2) == (by, seq)) {
-                it.in_flight.remove(at);
-            }
-        }
-    }
-
     fn answer(&mut self, proxy: u8, by: u8, seq: u8, answer: Answer) {
-        let payload = Payload::Answer { by, seq, answer };
+        let payload = Payload::Answer {
+            by,
+            seq,
+            start: 0,
+            answer,
+        };
         self.send(Who::Proxy(proxy), Who::Holder(by), payload);
     }
 
     /// Sends a write on; with the seal the store is looked at first.
     fn let_through(&mut self, proxy: u8, write: Write) {
-        let Some(it) = self.proxy(proxy) else {
-            return;
-        };
-        it.in_flight.push((write.by, write.turn, write.seq));
         if let Condition::Sealed(_) = self.scenario.mechanism.condition {
+            let on = WaitsOn::Store;
             if let Some(it) = self.proxy(proxy) {
-                it.waiting.push(write);
+                it.waiting.push(Waiting { write, on });
             }
             self.tell(Told::LooksUp(proxy, write));
             let read = Payload::Read { by: write.by };
             self.send(Who::Proxy(proxy), Who::Store, read);
         } else {
+            self.sends_on(proxy, write);
+        }
+    }
+
+    fn sends_on(&mut self, proxy: u8, write: Write) {
+        let Some(it) = self.proxy(proxy) else {
+            return;
+        };
+        let (sticks, start) = (it.stalled, it.starts);
+        let write = Write { start, ..write };
+        it.in_flight.push(Forwarded {
+            write,
+            attempts: 1,
+            sticks,
+        });
+        if sticks {
+            self.tell(Told::SticksInProxy(proxy, write.by));
+        } else {
             self.send(Who::Proxy(proxy), Who::Store, Payload::Write(write));
         }
+    }
+
+    /// The connection to the store takes bytes again.
+    pub(super) fn unsticks(&mut self, proxy: u8) {
+        let Some(it) = self.proxy(proxy) else {
+            return;
+        };
+        it.stalled = false;
+        let mut left = Vec::new();
+        for forwarded in &mut it.in_flight {
+            if core::mem::take(&mut forwarded.sticks) {
+                left.push(forwarded.write);
+            }
+        }
+        for write in left {
+            self.send(Who::Proxy(proxy), Who::Store, Payload::Write(write));
+        }
+    }
+
+    /// A proxy sent a write once more by itself, and knows so.
+    pub(super) fn sent_twice(&mut self, proxy: u8, write: &Write) {
+        let of = (write.by, write.seq, write.start);
+        if let Some(it) = self.proxy(proxy)
+            && let Some(forwarded) = in_flight(&mut it.in_flight, of)
+        {
+            forwarded.attempts = forwarded.attempts.saturating_add(1);
+        }
+    }
+
+    /// The store answers one write that was sent on: one, since a holder may have sent it twice.
+    fn is_over(&mut self, proxy: u8, of: (u8, u8, u8), answer: Answer) {
+        let (by, seq, _) = of;
+        let Some(it) = self.proxy(proxy) else {
+            return;
+        };
+        let Some(forwarded) = in_flight(&mut it.in_flight, of).copied() else {
+            self.tell(Told::TooLate(Who::Proxy(proxy)));
+            return;
+        };
+        let at = it.in_flight.iter().position(|it| *it == forwarded);
+        if let Some(at) = at {
+            it.in_flight.remove(at);
+        }
+        let ended = End::Answered(drain::Answer {
+            from_origin: true,
+            complete: true,
+            attempts: forwarded.attempts.into(),
+        });
+        self.tell(Told::Passes(proxy));
+        let answer = match self.scenario.mechanism.condition {
+            Condition::Sealed(_) => self.sealed_answer(&forwarded.write, answer),
+            _ => answer,
+        };
+        self.answer(proxy, by, seq, answer);
+        self.counts_out(proxy, forwarded.write.token, ended);
     }
 
     /// The store shows the report: to a write that is to be sealed, or to a reader.
@@ -191,10 +208,10 @@ impl Stage<'_> {
         let Some(it) = self.proxy(proxy) else {
             return;
         };
-        let sealing = it.waiting.iter().position(|write| write.by == by);
-        if let Some(at) = sealing {
-            let write = it.waiting.remove(at);
-            self.seals(proxy, write, sight);
+        let sealing = |it: &Waiting| it.write.by == by && it.on == WaitsOn::Store;
+        if let Some(at) = it.waiting.iter().position(sealing) {
+            let waiting = it.waiting.remove(at);
+            self.seals(proxy, waiting.write, sight);
             return;
         }
         let mark = match self.scenario.mechanism.check {
@@ -208,45 +225,20 @@ impl Stage<'_> {
         self.send(Who::Proxy(proxy), Who::Holder(by), shown);
     }
 
-    fn seals(&mut self, proxy: u8, write: Write, sight: Sight) {
-        if sight.mark > write.token {
-            self.is_over(proxy, (write.by, write.seq));
-            let verdict = Verdict::Reject(Rejection {
-                reason: Reason::Stale,
-                mark: sight.mark,
-            });
-            self.follow(proxy, write, verdict, false);
-            return;
-        }
-        let write = Write {
-            if_match: Some(sight.etag),
-            ..write
+    fn proxy_claims(&mut self, proxy: u8, claim: (u8, Token, u8)) {
+        let (by, token, _) = claim;
+        let at = match self.scenario.mechanism.check {
+            Where::Proxy => Who::Issuer,
+            _ => Who::Proxy(proxy),
         };
-        self.tell(Told::Seals(proxy, write.by));
-        self.send(Who::Proxy(proxy), Who::Store, Payload::Write(write));
-    }
-
-    fn proxy_claims(&mut self, proxy: u8, (by, token, turn): (u8, Token, u8)) {
-        let ours = Judgement::Ours {
-            after_expiry: self.scenario.mechanism.lock.after_expiry(),
-        };
-        let now = self.world.issuer.clock.mono(self.world.now);
-        let judgement = external(&self.scenario.mechanism);
-        let holder = (by, Some(token));
-        let verdict = match self.scenario.mechanism.check {
-            Where::Proxy => {
-                let keeper = &mut self.world.issuer.keeper;
-                judge((keeper, now), holder, Access::Write, ours)
+        match self.judge_claim(at, (by, Some(token))) {
+            DrainedVerdict::Decided(verdict) => self.claimed(Who::Proxy(proxy), claim, verdict),
+            DrainedVerdict::Draining { .. } => {
+                self.tell(Told::NotNow(Who::Proxy(proxy)));
+                self.send(Who::Proxy(proxy), Who::Holder(by), Payload::NotNow);
             }
-            _ => match self.proxy(proxy) {
-                None => return,
-                Some(it) => {
-                    let keeper = (&mut it.keeper, now);
-                    judge(keeper, holder, Access::Write, judgement)
-                }
-            },
-        };
-        self.claimed(Who::Proxy(proxy), (by, token, turn), verdict);
+        }
+        self.aborts_at(proxy);
     }
 
     /// Answers a claim.
@@ -273,4 +265,14 @@ impl Stage<'_> {
         };
         self.send(at, to, Payload::Claimed { by, raised });
     }
+}
+
+/// One of a holder's writes that was sent on: of several that are alike the one that was sent most
+/// often, since an answer does not say which of them it answers.
+fn in_flight(writes: &mut [Forwarded], of: (u8, u8, u8)) -> Option<&mut Forwarded> {
+    let alike = writes.iter_mut();
+    let alike = alike.filter(|Forwarded { write, sticks, .. }| {
+        (write.by, write.seq, write.start) == of && !sticks
+    });
+    alike.max_by_key(|it| it.attempts)
 }

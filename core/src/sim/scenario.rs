@@ -5,7 +5,7 @@
 use super::clock::Millis;
 use super::dialect::Dialect;
 use super::event::Accident;
-use super::laws::Law;
+use super::law::Law;
 use super::mechanism::Mechanism;
 use super::who::{HOLDERS_MAX, PROXIES_MAX, Who};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,10 @@ pub struct Scenario {
     pub accidents: Vec<Planned>,
     /// The laws that this story breaks; none where it is mended. The first is its lesson.
     pub breaks: Vec<Law>,
+    /// Laws that hold only as it is told: with the same faults at other instants they break. A
+    /// variant is mended when it neither breaks a law nor holds one by luck.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only_as_told: Vec<Law>,
     /// When it ends at the latest.
     pub ends_ms: Millis,
 }
@@ -205,6 +209,12 @@ impl Scenario {
         } else {
             Err(ScenarioError::Nobody)
         }
+    }
+
+    /// Whether every law holds, whatever happens within the bounds of its search.
+    #[must_use]
+    pub const fn is_mended(&self) -> bool {
+        self.breaks.is_empty() && self.only_as_told.is_empty()
     }
 
     /// Whether it has this actor.

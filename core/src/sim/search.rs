@@ -24,6 +24,7 @@ mod next;
 mod question;
 mod trace;
 mod visited;
+mod weight;
 
 pub use bounds::{Bounds, Network};
 pub use next::{Choice, next_events};
@@ -39,6 +40,7 @@ use key::Keys;
 use std::collections::VecDeque;
 use trace::Link;
 use visited::Visited;
+use weight::weight;
 
 /// The seed of what is left to chance: nothing, but where a start draws its base.
 pub const SEED: u64 = 1;
@@ -383,26 +385,4 @@ pub fn searched(scenario: &Scenario) -> Scenario {
         },
         ..scenario.clone()
     }
-}
-
-/// About how many bytes a world has outside of itself.
-fn weight(world: &World) -> usize {
-    fn of<T>(items: &Vec<T>) -> usize {
-        items.capacity().saturating_mul(size_of::<T>())
-    }
-    let proxies = world.proxies.iter();
-    let proxies = proxies.map(|it| of(&it.waiting).saturating_add(of(&it.in_flight)));
-    [
-        of(&world.proxies),
-        of(&world.holders),
-        of(&world.messages),
-        of(&world.links),
-        of(&world.witness.grants),
-        of(&world.witness.bound),
-        of(&world.issuer.keeper.spent),
-        of(&world.issuer.waiting),
-    ]
-    .into_iter()
-    .chain(proxies)
-    .fold(0, usize::saturating_add)
 }

@@ -1,7 +1,7 @@
 //! One event at work on a world: what every actor's part needs.
 
 use super::clock::Millis;
-use super::event::What;
+use super::event::{Event, What};
 use super::message::{Fate, Message, Payload};
 use super::scenario::Scenario;
 use super::told::Told;
@@ -20,6 +20,44 @@ pub(super) struct Stage<'s> {
     pub(super) told: &'s mut Vec<Told>,
 }
 
+impl World {
+    /// Takes one event. Any event is taken in any state: one that does not fit changes nothing
+    /// but the time. What is worth telling of it goes to `told`.
+    pub fn step(&mut self, scenario: &Scenario, seed: u64, event: &Event, told: &mut Vec<Told>) {
+        self.now = self.now.max(event.at);
+        let planned = scenario.accidents.get(usize::from(self.begun));
+        let is_planned = planned.is_some_and(|planned| {
+            event.at >= planned.at_ms && event.what == What::Accident(planned.accident)
+        });
+        self.begun = self.begun.saturating_add(u16::from(is_planned));
+        Stage {
+            scenario,
+            seed,
+            world: self,
+            told,
+        }
+        .take(event.what);
+    }
+}
+
+impl Event {
+    /// Whose event it is: who takes the message, whose timer it is, whom it befalls.
+    #[must_use]
+    pub fn who(&self, world: &World) -> Option<Who> {
+        match self.what {
+            What::Timer(who) => Some(who),
+            What::Accident(accident) => accident.about().first().copied(),
+            What::Deliver(id)
+            | What::Lose(id)
+            | What::Duplicate(id)
+            | What::Delay { message: id, .. } => {
+                let mut messages = world.messages.iter();
+                messages.find(|message| message.id == id).map(|it| it.to)
+            }
+        }
+    }
+}
+
 impl Stage<'_> {
     pub(super) fn take(&mut self, what: What) {
         match what {
@@ -30,9 +68,9 @@ impl Stage<'_> {
             }
             What::Duplicate(id) => {
                 if let Some(message) = self.remove(id) {
-                    self.tell(Told::CameTwice(message.from, message.to));
-                    let (from, to) = (message.from, message.to);
-                    self.post(from, to, message.payload.clone(), Fate::Arrives);
+                    if message.may_come_twice() {
+                        self.comes_again(&message);
+                    }
                     self.deliver(message);
                 }
             }
@@ -43,6 +81,7 @@ impl Stage<'_> {
             }
             What::Delay { message, by_ms } => {
                 let found = self.world.messages.iter_mut().find(|it| it.id == message);
+                self.world.witness.disturbed();
                 if let Some(message) = found {
                     message.due = message.due.saturating_add(by_ms);
                     let told = Told::Delayed(message.from, message.to, by_ms);
@@ -50,9 +89,22 @@ impl Stage<'_> {
                 }
             }
             What::Timer(who) => self.timer(who),
-            What::Accident(accident) => self.befall(accident),
+            What::Accident(accident) => {
+                self.world.witness.disturbed();
+                self.befall(accident);
+            }
         }
         self.remember();
+    }
+
+    /// A copy is on its way as well.
+    fn comes_again(&mut self, message: &Message) {
+        let (from, to) = (message.from, message.to);
+        self.tell(Told::CameTwice(from, to));
+        if let (Who::Proxy(proxy), Payload::Write(write)) = (from, &message.payload) {
+            self.sent_twice(proxy, write);
+        }
+        self.post(from, to, message.payload.clone(), Fate::Arrives);
     }
 
     fn deliver(&mut self, message: Message) {
@@ -70,6 +122,7 @@ impl Stage<'_> {
     }
 
     fn lost(&mut self, message: &Message) {
+        self.world.witness.disturbed();
         let cut = self.world.is_cut(message.from, message.to);
         self.tell(Told::LostMessage(message.from, message.to, cut));
     }
@@ -174,9 +227,6 @@ impl Stage<'_> {
 
     /// Brings what the witness remembers of the state up to date.
     fn remember(&mut self) {
-        let halves = self.world.store.halves;
-        let whole = halves.iter().all(Option::is_some) && halves.first() == halves.last();
-        self.world.witness.was_whole |= whole;
         let wanted = self.is_wanted();
         let since = self.world.witness.wanted_since;
         self.world.witness.wanted_since = wanted.then(|| since.unwrap_or(self.world.now));

@@ -3,14 +3,12 @@
 use super::laws::Law;
 use super::mechanism::{Check, Condition, Etag};
 use super::message::{Answer, Edit, Half, Payload, Sight, Write};
-use super::proxy::{external, judge};
 use super::stage::Stage;
 use super::told::Told;
 use super::who::Who;
 use super::witness::Breach;
 use super::world::Store;
 use crate::check::Access;
-use crate::moment::Moment;
 use crate::verdict::{Admission, Rejection, Verdict};
 
 /// Each half as a digit: the same bytes have the same ETag.
@@ -49,14 +47,13 @@ impl Stage<'_> {
                     etag: store.etag(mechanism.condition),
                     halves: store.halves,
                     mark,
+                    by: store.last_by,
                 };
                 self.tell(Told::Answers(by));
                 self.send(Who::Store, from, Payload::Shown { by, sight });
             }
             Payload::Claim { by, token, turn } => {
-                let judgement = external(mechanism);
-                let keeper = (&mut self.world.store.keeper, Moment::default());
-                let verdict = judge(keeper, (by, Some(token)), Access::Write, judgement);
+                let verdict = self.judge(Who::Store, (by, Some(token)), Access::Write);
                 self.claimed(Who::Store, (by, token, turn), verdict);
             }
             Payload::Write(write) if self.world.store.stalled => {
@@ -74,6 +71,7 @@ impl Stage<'_> {
         let answer = Payload::Answer {
             by: write.by,
             seq: write.seq,
+            start: write.start,
             answer,
         };
         self.send(Who::Store, from, answer);
@@ -87,10 +85,7 @@ impl Stage<'_> {
             _ => None,
         };
         if let Some(access) = access {
-            let judgement = external(&self.scenario.mechanism);
-            let keeper = (&mut self.world.store.keeper, Moment::default());
-            let verdict = judge(keeper, (write.by, write.token), access, judgement);
-            match verdict {
+            match self.judge(Who::Store, (write.by, write.token), access) {
                 Verdict::Reject(Rejection { reason, mark }) => {
                     let witness = &mut self.world.witness;
                     witness.refused(write.by, write.turn, write.token, mark);
@@ -164,7 +159,9 @@ impl Stage<'_> {
         if let Condition::Sealed(_) = self.scenario.mechanism.condition {
             store.sealed = write.token;
         }
-        let told = Told::Stores(write.by, write.edits, over, store.halves);
+        let halves = store.halves;
+        self.world.witness.wrote(halves, write.by, write.turn);
+        let told = Told::Stores(write.by, write.edits, over, halves);
         self.tell(told);
     }
 

@@ -2,7 +2,7 @@
 
 use super::clock::Millis;
 use super::event::Accident;
-use super::laws::Law;
+use super::law::Law;
 use super::message::{Edit, Half, Write};
 use super::scenario::Draft;
 use super::who::Who;
@@ -92,6 +92,13 @@ pub enum Told {
     CannotTell(Who, Write),
     /// A proxy asks the authority, or the store, before it lets a write on.
     LooksUp(u8, Write),
+    /// A proxy cannot let a write through yet, since older ones may be under way or others may trust
+    /// older knowledge: it is to be sent again, so much later at most.
+    WriteWaits(u8, Write, Millis),
+    /// A proxy's connection to the store takes nothing: whose write sticks in its buffers.
+    SticksInProxy(u8, u8),
+    /// A proxy resets a write of a superseded token: whose, and whether it had left already.
+    Aborts(u8, u8, bool),
     /// A proxy sends a write on, under the condition that nothing changed since it looked.
     Seals(u8, u8),
     /// A proxy learns the mark.
@@ -162,6 +169,8 @@ pub enum Told {
     Pulled(u8),
     /// The issuer hears that its own mark arrived.
     Marked,
+    /// Somebody would wake up, and there is no process any more.
+    StaysOff(Who),
     /// Nothing came of it.
     Nothing,
 }
@@ -172,7 +181,11 @@ impl Told {
     pub const fn stake(&self) -> Option<Law> {
         Some(match self {
             Self::Grants(..) | Self::Picks(..) => Law::TokensOnlyRise,
-            Self::GrantWaits(..) | Self::GrantAnswered(..) => Law::NoDualWrite,
+            Self::GrantWaits(..)
+            | Self::GrantAnswered(..)
+            | Self::WriteWaits(..)
+            | Self::SticksInProxy(..)
+            | Self::Aborts(..) => Law::NoDualWrite,
             Self::Held(..) | Self::Queued(_) => Law::SomeoneCanAcquire,
             Self::Gets(..)
             | Self::ArrivedDead(_)

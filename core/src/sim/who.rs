@@ -9,6 +9,9 @@ pub const HOLDERS_MAX: usize = 5;
 /// The most proxies of a scenario.
 pub const PROXIES_MAX: usize = 3;
 
+/// Stands for nobody, where a mark is raised by a break.
+pub const NOBODY: u8 = u8::MAX;
+
 /// An actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

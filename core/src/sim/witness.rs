@@ -4,7 +4,9 @@
 //! tokens say. That is what makes a law about tokens more than a law about numbers.
 
 use super::clock::Millis;
-use super::laws::Law;
+use super::law::Law;
+use super::message::Half;
+use super::who::NOBODY;
 use crate::token::Token;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,8 @@ pub struct Witness {
     pub bound: Vec<(Token, u8)>,
     /// Whether the report was whole once.
     pub was_whole: bool,
-    /// Since when somebody wants the lease, nobody has it, and nothing stands in the way.
+    /// Since when somebody wants the lease, nobody has it, and nothing stands in the way: neither
+    /// a fault, after which everything may take its time once more, nor a new grant.
     pub wanted_since: Option<Millis>,
     /// What was seen to break a law, the first time for each.
     pub breaches: Vec<Breach>,
@@ -68,7 +71,33 @@ impl Witness {
             token,
             start: self.start,
         });
+        self.disturbed();
         self.turns()
+    }
+
+    /// Something took away what was waited for, or something new is to be waited for.
+    pub(super) const fn disturbed(&mut self) {
+        self.wanted_since = None;
+    }
+
+    /// A write of this turn has made this of the report. Whoever was not replaced may be in the
+    /// middle of its work; nobody else may leave it so.
+    pub(super) fn wrote(&mut self, [first, second]: [Half; 2], by: u8, turn: u8) {
+        if first == second {
+            self.was_whole |= first.is_some();
+            return;
+        }
+        let is_mixed = first.is_some() && second.is_some();
+        let newer = self.replaced(by, turn).copied();
+        if let Some(newer) = newer.filter(|_| is_mixed || self.was_whole) {
+            self.note(Breach {
+                law: Law::ReportStaysWhole,
+                by,
+                against: Some(newer.holder),
+                token: None,
+                held_against: newer.token,
+            });
+        }
     }
 
     /// How many grants there were.
@@ -81,6 +110,15 @@ impl Witness {
     #[must_use]
     pub fn grant(&self, turn: u8) -> Option<&Given> {
         self.grants.get(usize::from(turn).checked_sub(1)?)
+    }
+
+    /// The newest grant after this turn to somebody else than this holder. A break grants nobody
+    /// anything.
+    #[must_use]
+    pub fn replaced(&self, holder: u8, turn: u8) -> Option<&Given> {
+        let after = self.grants.get(usize::from(turn)..).unwrap_or_default();
+        let others = |given: &&Given| given.holder != holder && given.holder != NOBODY;
+        after.iter().rev().find(others)
     }
 
     /// From now on nothing older is admitted.

@@ -20,6 +20,8 @@ pub trait Words {
     fn law(&self, law: Law) -> Cow<'static, str>;
     /// "This law is broken now."
     fn broken(&self, law: Law) -> String;
+    /// "These laws hold by luck." Nothing, if there are none.
+    fn only_as_told(&self, laws: &[Law]) -> String;
 
     /// An event in one line.
     fn line(&self, explained: &Explained, dialect: Dialect) -> String {

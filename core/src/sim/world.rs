@@ -4,20 +4,15 @@
 //! what does.
 
 use super::clock::{Clock, Millis};
-use super::event::{Event, MessageId, What};
 use super::keeper::{Keeper, Numbers};
-use super::message::{Half, Message, Sight, Write};
+use super::message::{Half, Message, MessageId, Sight, Write};
 use super::scenario::Scenario;
-use super::stage::Stage;
-use super::told::Told;
 use super::who::{Name, Who};
 use super::witness::Witness;
 use crate::moment::Moment;
-use crate::record::Record;
-use crate::start::Start;
-use crate::tenure::{Caution, Tenure};
+use crate::tenure::Tenure;
 use crate::token::Token;
-use core::time::Duration;
+use crate::window::{Instants, Knowledge};
 use serde::{Deserialize, Serialize};
 
 /// Everything at one instant.
@@ -71,6 +66,8 @@ pub struct Issuer {
     pub clock: Clock,
     /// The record.
     pub keeper: Keeper,
+    /// What it knows as somebody who must wait until others' older knowledge has run out.
+    pub known: Knowledge<Name>,
     /// What tokens are drawn from.
     pub numbers: Numbers,
     /// What it would be set back to.
@@ -91,6 +88,8 @@ pub struct WaitingGrant {
     pub to: u8,
     /// When it was asked, by the asker's clock.
     pub asked: Moment,
+    /// The request that it answers.
+    pub request: u8,
     /// Its token.
     pub token: Token,
     /// Its turn.
@@ -135,24 +134,53 @@ pub struct Proxy {
     pub clock: Clock,
     /// Its own record, where it has one.
     pub keeper: Keeper,
+    /// How often it started with nothing of before.
+    pub starts: u8,
+    /// Whether its connection to the store takes nothing more: what it sends on sticks.
+    pub stalled: bool,
     /// What it knows of the authority's record, where it trusts that for a while.
-    pub known: Option<Known>,
+    pub known: Knowledge<Name>,
     /// Writes that wait for an answer of the authority or the store.
-    pub waiting: Vec<Write>,
-    /// Writes that were sent on and are not answered: holder, turn and sequence.
-    pub in_flight: Vec<(u8, u8, u8)>,
+    pub waiting: Vec<Waiting>,
+    /// Writes that were sent on and are not answered.
+    pub in_flight: Vec<Forwarded>,
 }
 
-/// What a proxy knows of the authority's record.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A write that waits in a proxy: no byte of it has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Known {
-    /// The record.
-    pub record: Option<Record<Name>>,
-    /// From when it counts, by the monotonic clock.
-    pub mono: Moment,
-    /// From when it counts, by the wall clock.
-    pub wall: Moment,
+pub struct Waiting {
+    /// The write.
+    pub write: Write,
+    /// For whose answer it waits.
+    pub on: WaitsOn,
+}
+
+/// For whose answer a write waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum WaitsOn {
+    /// The authority's, to what was asked then; it may be asked so many times more.
+    Authority {
+        /// When it was asked.
+        sent: Instants,
+        /// How many times more.
+        asks_left: u8,
+    },
+    /// The store's, which is looked at before the write is sealed.
+    Store,
+}
+
+/// A write that a proxy sent on and that is not answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Forwarded {
+    /// The write.
+    pub write: Write,
+    /// How often it was sent.
+    pub attempts: u8,
+    /// Whether it sticks in the proxy's buffers: no byte of it has left.
+    pub sticks: bool,
 }
 
 /// A holder.
@@ -230,88 +258,6 @@ pub struct Link {
 }
 
 impl World {
-    /// The beginning of a scenario.
-    #[must_use]
-    pub fn new(scenario: &Scenario, seed: u64) -> Self {
-        let mechanism = &scenario.mechanism;
-        let clock = Clock::new(0, 0);
-        let before = mechanism.first_token.saturating_sub(1);
-        let holders = scenario.holders.iter().map(|plan| {
-            let clock = Clock::new(plan.clock_offset_ms, plan.clock_rate_ppm);
-            let begins = if mechanism.lock.is_by_walls() {
-                clock.wall(plan.starts_ms)
-            } else {
-                clock.mono(plan.starts_ms)
-            };
-            Holder {
-                life: Life::Runs,
-                stalled: false,
-                clock,
-                tenure: Tenure::new(Caution {
-                    rate_error_ppm: plan.rate_error_ppm,
-                    slack: Duration::from_millis(plan.slack_ms.into()),
-                }),
-                token: None,
-                turn: 0,
-                requests: 0,
-                writes: 0,
-                line: 0,
-                doing: Doing::Next(begins),
-                renews_at: None,
-                stuck: None,
-                sight: None,
-            }
-        });
-        Self {
-            now: 0,
-            begun: 0,
-            issuer: Issuer {
-                life: Life::Runs,
-                clock,
-                keeper: Keeper::default(),
-                numbers: numbers(scenario, &clock, before, 0, seed),
-                snapshot: None,
-                waiting: Vec::new(),
-                watchers: Vec::new(),
-                plug: None,
-            },
-            store: Store::default(),
-            proxies: (0..scenario.proxies)
-                .map(|_| Proxy {
-                    life: Life::Runs,
-                    clock,
-                    keeper: Keeper::default(),
-                    known: None,
-                    waiting: Vec::new(),
-                    in_flight: Vec::new(),
-                })
-                .collect(),
-            holders: holders.collect(),
-            messages: Vec::new(),
-            links: Vec::new(),
-            next_message: 1,
-            witness: Witness::default(),
-        }
-    }
-
-    /// Takes one event. Any event is taken in any state: one that does not fit changes nothing
-    /// but the time. What is worth telling of it goes to `told`.
-    pub fn step(&mut self, scenario: &Scenario, seed: u64, event: &Event, told: &mut Vec<Told>) {
-        self.now = self.now.max(event.at);
-        let planned = scenario.accidents.get(usize::from(self.begun));
-        let is_planned = planned.is_some_and(|planned| {
-            event.at >= planned.at_ms && event.what == What::Accident(planned.accident)
-        });
-        self.begun = self.begun.saturating_add(u16::from(is_planned));
-        Stage {
-            scenario,
-            seed,
-            world: self,
-            told,
-        }
-        .take(event.what);
-    }
-
     /// A holder.
     #[must_use]
     pub fn holder(&self, index: u8) -> Option<&Holder> {
@@ -378,25 +324,4 @@ impl Holder {
         let has_clock = stops_at_expiry && scenario.mechanism.lock.ttl_ms() > 0;
         !has_clock || self.tenure.may_write(self.reads(scenario, now)).is_some()
     }
-}
-
-/// The numbers of an issuer that starts now, for the `start`th time.
-pub(super) fn numbers(
-    scenario: &Scenario,
-    clock: &Clock,
-    before: u64,
-    now: Millis,
-    seed: u64,
-) -> Numbers {
-    let counter = Numbers::Counter {
-        epoch: 0,
-        last: before,
-    };
-    if scenario.mechanism.issuer != super::mechanism::Issuer::Memory {
-        return counter;
-    }
-    let wall = Duration::from_nanos(clock.wall(now).nanos());
-    // A base that a story can tell: the seed's, but small.
-    let base = before.saturating_add(super::dice::roll(seed, now.into()) & 0xff);
-    Start::new(wall, clock.mono(now), base).map_or(counter, Numbers::Start)
 }

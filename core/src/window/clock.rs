@@ -2,9 +2,13 @@
 
 use crate::moment::{Moment, nanos};
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// The two clocks of one machine, read at one instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(deny_unknown_fields)]
 pub struct Instants {
     /// The monotonic clock: never steps, but stands still while the machine is suspended.
     pub mono: Moment,

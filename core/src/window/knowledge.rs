@@ -13,9 +13,11 @@ use super::clock::{Instants, RateError};
 use crate::moment::Moment;
 use crate::token::Token;
 use core::time::Duration;
+use serde::{Deserialize, Serialize};
 
 /// What all proxies of one authority share. Every transaction compares its revision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Init {
     /// Its revision; a later one replaces an earlier one.
     pub revision: u64,
@@ -28,7 +30,8 @@ pub struct Init {
 }
 
 /// A record as far as the window is concerned. `T` is the holder's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Known<T> {
     /// The mark.
     pub token: Token,
@@ -41,7 +44,8 @@ pub struct Known<T> {
 }
 
 /// The answer to one linearizable transaction: a read, or a raise that was committed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reading<T> {
     /// What it found under init.
     pub init: Init,
@@ -67,7 +71,8 @@ pub enum Learned {
 }
 
 /// One proxy's knowledge of one record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Knowledge<T> {
     /// The init under which all the rest was read.
     pub init: Option<Init>,

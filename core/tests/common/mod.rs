@@ -209,12 +209,16 @@ impl World {
     }
 
     /// Runs an operation on `r`.
-    pub(crate) fn run<O: Operation>(&mut self, operation: O) -> O::Outcome {
+    pub(crate) fn run<O: Operation<Change = Change>>(&mut self, operation: O) -> O::Outcome {
         self.run_on("r", operation)
     }
 
     /// Runs an operation on a resource.
-    pub(crate) fn run_on<O: Operation>(&mut self, resource: &str, operation: O) -> O::Outcome {
+    pub(crate) fn run_on<O: Operation<Change = Change>>(
+        &mut self,
+        resource: &str,
+        operation: O,
+    ) -> O::Outcome {
         drive(&mut self.at(resource), operation, CONFLICTS_MAX)
     }
 
@@ -313,6 +317,7 @@ pub(crate) struct At<'w> {
 }
 
 impl Authority for At<'_> {
+    type Change = Change;
     type Version = u64;
 
     fn now(&self) -> Moment {

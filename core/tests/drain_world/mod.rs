@@ -11,11 +11,11 @@ use fencegate_core::check::Presented;
 use fencegate_core::check::{Access, AfterExpiry, Check, External, Judgement};
 use fencegate_core::codec;
 use fencegate_core::drain::{
-    Answer, Beside, CountIn, CountOut, Counted, CountedIn, Drain, DrainedCheck, DrainedGrant,
-    DrainedVerdict, Flight, Grants, Load, Plain, Put, Step, Unresolved, decode, encode,
+    Answer, Both, CountIn, CountOut, Counted, CountedIn, Drain, DrainedCheck, DrainedGrant,
+    DrainedVerdict, Flight, Grants, Plain, Put, Unresolved, decode, encode,
 };
 use fencegate_core::lease::{Acquire, Acquired};
-use fencegate_core::machine::Seen;
+use fencegate_core::machine::{Load, Operation, Seen, Step};
 use fencegate_core::moment::Moment;
 use fencegate_core::queue::Queue;
 use fencegate_core::spent::Spent;
@@ -223,16 +223,24 @@ impl World {
     }
 
     /// Reads; the outcome if there is nothing to store.
-    fn begin<O: Beside>(&self, operation: O) -> Option<O::Outcome> {
+    fn begin<O: Operation<Change = Put>>(&self, operation: O) -> Option<O::Outcome> {
         let load = Load::new(operation, 1);
-        match load.loaded(Ok((self.seen(), &self.drain, ())), tick(self.now)) {
+        let both = Both {
+            seen: self.seen(),
+            drain: &self.drain,
+        };
+        match load.loaded(Ok((both, ())), tick(self.now)) {
             Step::Done(outcome) => Some(outcome),
             _ => None,
         }
     }
 
     /// Stores what was decided on the reading at `mid`; `None`: somebody was faster.
-    fn finish<O: Beside>(&mut self, operation: O, mid: Mid) -> Result<Option<O::Outcome>, Broken> {
+    fn finish<O: Operation<Change = Put>>(
+        &mut self,
+        operation: O,
+        mid: Mid,
+    ) -> Result<Option<O::Outcome>, Broken> {
         if mid.conflicted && !self.has(Flaw::NoSecondJudgement) {
             return Ok(None);
         }
@@ -246,8 +254,11 @@ impl World {
                 (record, drain)
             }
         };
-        let read = (seen(record.as_ref(), &self.spent), &drain, ());
-        let step = match Load::new(operation, 1).loaded(Ok(read), tick(mid.at)) {
+        let both = Both {
+            seen: seen(record.as_ref(), &self.spent),
+            drain: &drain,
+        };
+        let step = match Load::new(operation, 1).loaded(Ok((both, ())), tick(mid.at)) {
             Step::Draw(draw) => {
                 self.last += 1;
                 draw.drawn(Ok(token(self.last.into())), tick(self.now))
@@ -258,7 +269,7 @@ impl World {
             // Only without the second judgement: there is nothing to store any more.
             return Ok(None);
         };
-        let put = store.put().0.clone();
+        let put = store.change().0.clone();
         self.apply(put)?;
         match store.stored(Ok(())) {
             Step::Done(outcome) => Ok(Some(outcome)),

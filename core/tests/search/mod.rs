@@ -153,7 +153,7 @@ impl World {
     }
 
     /// Does the one thing that the machine waits for.
-    pub(crate) fn advance<O: Operation>(
+    pub(crate) fn advance<O: Operation<Change = Change>>(
         &mut self,
         resource: &str,
         step: Step<O, u64>,

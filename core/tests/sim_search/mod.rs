@@ -37,6 +37,7 @@ pub(crate) fn mechanism(check: Check) -> Mechanism {
         check,
         condition: Condition::None,
         drain_ms: None,
+        abort: false,
         stonith_ms: None,
         dialect: Dialect::Fencegate,
         first_token: 1,
@@ -84,6 +85,7 @@ pub(crate) fn scenario(name: &str, script: &[Op], vias: &[u8], mechanism: Mechan
         },
         accidents: Vec::new(),
         breaks: Vec::new(),
+        only_as_told: Vec::new(),
         ends_ms: 120_000,
     }
 }
@@ -151,15 +153,20 @@ pub(crate) fn mended(faults: u8) -> Vec<Question> {
         drain_ms: Some(20_000),
         ..mechanism(Check::Proxy)
     };
-    // A write that comes later than the bound, or twice, is outside of what a drain promises.
-    let mut drained = of("drain", &plain, drain, &[Law::NoDualWrite]);
-    drained.bounds = bounds(&drained.scenario, faults, &[Kind::Pauses, Kind::Losses]);
-    let late = [0, 1].map(|proxy| Accident::Slow {
-        from: Who::Proxy(proxy),
-        to: Who::Store,
-        by_ms: 5_000,
-    });
-    drained.bounds.accidents.extend(late);
+    let drained = |name: &str, vias: &[u8]| {
+        let scenario = scenario(name, &plain, vias, drain);
+        let kinds = [Kind::Pauses, Kind::Losses, Kind::Doubles];
+        let mut bounds = bounds(&scenario, faults, &kinds);
+        // A write that comes later than the bound is outside of what a drain promises.
+        let late = (0..scenario.proxies).map(|proxy| Accident::Slow {
+            from: Who::Proxy(proxy),
+            to: Who::Store,
+            by_ms: 5_000,
+        });
+        bounds.accidents.extend(late);
+        let kept = [&KEPT[..], &[Law::NoDualWrite]].concat();
+        question(scenario, bounds, &kept)
+    };
     let kept_and = |law| [&KEPT[..], &[law]].concat();
     vec![
         of("check", &plain, mechanism(Check::Proxy), &KEPT),
@@ -170,6 +177,8 @@ pub(crate) fn mended(faults: u8) -> Vec<Question> {
             &kept_and(Law::NoDualWrite),
         ),
         of("window", &plain, mechanism(Check::Window(window())), &KEPT),
-        drained,
+        drained("drain", &[0, 0, 0]),
+        // Two doors into the one process that keeps the record and the counts.
+        drained("doors", &vias),
     ]
 }

@@ -7,6 +7,7 @@ use crate::reply::{Kind, Problem};
 use core::time::Duration;
 use fencegate_core::check::{Access, AfterExpiry, Check, Judgement, Presented};
 use fencegate_core::lease::{Leased, Owned, Release, Renew};
+use fencegate_core::machine::{Change, Operation};
 use fencegate_core::moment::millis_down;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Reason, Rejection, Verdict};
@@ -134,7 +135,7 @@ impl Api<'_> {
         self.filter.counters.count(self.host, event);
     }
 
-    pub(super) fn run<O: fencegate_core::machine::Operation>(
+    pub(super) fn run<O: Operation<Change = Change>>(
         &mut self,
         resource: &str,
         operation: O,

@@ -31,6 +31,7 @@ impl From<Fault> for ReadOutcome {
 }
 
 impl Operation for Read {
+    type Change = Change;
     type Outcome = ReadOutcome;
     type Plan = Infallible;
 

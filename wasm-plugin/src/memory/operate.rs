@@ -55,6 +55,7 @@ impl<'a> Resource<'a> {
 }
 
 impl Authority for Resource<'_> {
+    type Change = Change;
     type Version = Cas;
 
     fn now(&self) -> Moment {

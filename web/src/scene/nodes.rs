@@ -174,9 +174,8 @@ pub fn mark(scenario: &Scenario, world: &World, who: Who) -> Option<Option<Token
             Some(world.proxies.get(usize::from(index))?.keeper.mark())
         }
         (Who::Proxy(index), Check::Window(_)) => {
-            let known = world.proxies.get(usize::from(index))?.known.as_ref();
-            let record = known.and_then(|known| known.record.as_ref());
-            Some(record.map(|record| record.token))
+            let known = &world.proxies.get(usize::from(index))?.known;
+            Some(known.record.as_ref().map(|known| known.token))
         }
         (Who::Store, Check::Store | Check::StoreByClaim) => Some(world.store.keeper.mark()),
         (Who::Store, _) if matches!(mechanism.condition, Condition::Sealed(_)) => {

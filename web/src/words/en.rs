@@ -46,6 +46,9 @@ impl Words for English {
     fn law(&self, law: Law) -> Cow<'static, str> {
         words::English.law(law)
     }
+    fn only_as_told(&self, laws: &[Law]) -> String {
+        words::English.only_as_told(laws)
+    }
     fn broken(&self, law: Law) -> String {
         words::English.broken(law)
     }

@@ -42,6 +42,9 @@ impl<W: Words> Words for Pseudo<W> {
     fn law(&self, law: Law) -> Cow<'static, str> {
         odd(&self.0.law(law)).into()
     }
+    fn only_as_told(&self, laws: &[Law]) -> String {
+        odd(&self.0.only_as_told(laws))
+    }
     fn broken(&self, law: Law) -> String {
         odd(&self.0.broken(law))
     }

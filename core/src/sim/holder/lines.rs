@@ -189,6 +189,7 @@ impl Stage<'_> {
             edits,
             base: sight.map(|sight| sight.version),
             if_match: sight.filter(|_| as_read).map(|sight| sight.etag),
+            start: 0,
         };
         holder.doing = Doing::Flushing(write, flushed);
     }

@@ -1,133 +1,151 @@
-//! Several proxies over one authority: each trusts what it knows for a window.
+//! Several proxies over one authority: steps the machine of the window, one message at a time.
 //!
-//! This is the plain form, behind the two functions that the proxy calls; the machine of the same
-//! name in core is to take its place.
+//! A request that asks is kept as its write and when it asked; its machine is stepped to there
+//! again when the answer comes. The broken forms are steps that a driver gets wrong: what it reads
+//! on its clocks, and from when it counts an answer.
 
-use super::super::keeper::Keeper;
-use super::super::mechanism::{Window, WindowFlaw};
-use super::super::message::{Payload, Write};
+use super::super::issuer::RATE;
+use super::super::mechanism::{Check, Window, WindowFlaw};
+use super::super::message::{Answer, Payload, Write};
 use super::super::stage::Stage;
 use super::super::told::Told;
 use super::super::who::{Name, Who};
-use super::super::world::Known;
-use super::judge;
-use crate::check::{Access, AfterExpiry, Judgement};
-use crate::moment::Moment;
-use crate::record::Record;
-use crate::verdict::{Reason, Rejection, Verdict};
-use core::time::Duration;
+use super::super::world::{Waiting, WaitsOn};
+use super::up;
+use crate::check::{Access, Presented};
+use crate::verdict::{Fault, Reason, Rejection, Verdict};
+use crate::window::{Asked, Instants, Knowledge, Question, Reading, Step, Whose};
 
-const OURS: Judgement = Judgement::Ours {
-    after_expiry: AfterExpiry::AdmitUntilSuperseded,
-};
-
-/// How long a proxy trusts what it knows.
-const fn trust(window: Window) -> Duration {
-    Duration::from_millis(window.trust_ms as u64)
-}
+/// How often a request asks the authority at most.
+const ASKS_MAX: u8 = 3;
 
 impl Stage<'_> {
-    /// The monotonic and the wall clock of a proxy.
-    fn proxy_reads(&self, proxy: u8) -> (Moment, Moment) {
-        let clock = self
-            .world
-            .proxies
-            .get(usize::from(proxy))
-            .map(|it| it.clock);
+    /// What a proxy reads on its clocks, or takes itself to read.
+    fn proxy_reads(&self, proxy: u8, window: Window) -> Instants {
+        let proxy = self.world.proxies.get(usize::from(proxy));
+        let clock = proxy.map(|it| it.clock);
         clock.map_or_else(Default::default, |clock| {
-            (clock.mono(self.world.now), clock.wall(self.world.now))
+            let mono = clock.mono(self.world.now);
+            let wall = match window.flaw {
+                Some(WindowFlaw::MonotonicOnly) => mono,
+                _ => clock.wall(self.world.now),
+            };
+            Instants { mono, wall }
         })
     }
 
-    /// Whether knowledge of this age is still trusted.
-    fn is_fresh(&self, proxy: u8, (mono, wall): (Moment, Moment), window: Window) -> bool {
-        let now = self.proxy_reads(proxy);
-        let by_mono = now.0.since(mono) < trust(window);
-        // A wall clock that was set back says nothing of age: then nothing is fresh.
-        let by_wall = now.1 >= wall && now.1.since(wall) < trust(window);
-        by_mono && (by_wall || window.flaw == Some(WindowFlaw::MonotonicOnly))
-    }
-
     pub(super) fn judge_by_window(&mut self, proxy: u8, write: Write, window: Window) {
-        let known = self.world.proxies.get(usize::from(proxy));
-        let known = known.and_then(|it| it.known.clone());
-        if let Some(known) = known {
-            let mark = known.record.as_ref().map(|record| record.token);
-            // Below a known mark is stale at any age: marks only rise.
-            if mark > write.token {
-                let verdict = Verdict::Reject(Rejection {
-                    reason: Reason::Stale,
-                    mark,
-                });
-                self.follow(proxy, write, verdict, false);
-                return;
-            }
-            let as_known = mark.is_some() && mark == write.token;
-            if as_known && self.is_fresh(proxy, (known.mono, known.wall), window) {
-                self.judge_by(proxy, write, known.record);
-                return;
-            }
-        }
-        self.tell(Told::LooksUp(proxy, write));
-        if let Some(it) = self.proxy(proxy) {
-            it.waiting.push(write);
-        }
-        self.ask_authority(proxy);
-    }
-
-    fn ask_authority(&mut self, proxy: u8) {
-        let (asked, asked_wall) = self.proxy_reads(proxy);
-        let ask = Payload::Ask { asked, asked_wall };
-        self.send(Who::Proxy(proxy), Who::Issuer, ask);
-    }
-
-    fn judge_by(&mut self, proxy: u8, write: Write, record: Option<Record<Name>>) {
-        let mut keeper = Keeper {
-            record,
-            ..Keeper::default()
-        };
-        let by = (write.by, write.token);
-        let now = self.proxy_reads(proxy).0;
-        let verdict = judge((&mut keeper, now), by, Access::Write, OURS);
-        self.follow(proxy, write, verdict, false);
-    }
-
-    /// Takes the authority's answer: knowledge counts from when it was asked for.
-    pub(super) fn learns(
-        &mut self,
-        proxy: u8,
-        asked: (Moment, Moment),
-        record: Option<Record<Name>>,
-    ) {
-        let super::Where::Window(window) = self.scenario.mechanism.check else {
-            return;
-        };
-        let now = self.proxy_reads(proxy);
-        let from_arrival = window.flaw == Some(WindowFlaw::CountedFromArrival);
-        let (mono, wall) = if from_arrival { now } else { asked };
-        if !self.is_fresh(proxy, (mono, wall), window) {
-            self.tell(Told::TooOld(proxy));
-            self.ask_authority(proxy);
-            return;
-        }
-        self.tell(Told::Learns(proxy, record.as_ref().map(|it| it.token)));
+        let now = self.proxy_reads(proxy, window);
         let Some(it) = self.proxy(proxy) else {
             return;
         };
-        let older = it.known.as_ref().is_some_and(|known| {
-            let mark = |record: &Option<Record<Name>>| record.as_ref().map(|it| it.token);
-            mark(&known.record) > mark(&record)
-        });
-        if !older {
-            it.known = Some(Known {
-                record: record.clone(),
-                mono,
-                wall,
-            });
+        let Some(question) = question(&write, now) else {
+            // No token where one is required: in HTTP a 428.
+            let mark = it.known.record.as_ref().map(|record| record.token);
+            let reason = Reason::NoGrant;
+            let verdict = Verdict::Reject(Rejection { reason, mark });
+            self.follow(proxy, write, verdict, false);
+            return;
+        };
+        let step = question.start(&it.known, RATE, ASKS_MAX, now);
+        if let Step::Ask(_) = step {
+            self.tell(Told::LooksUp(proxy, write));
         }
-        let waiting = core::mem::take(&mut it.waiting);
-        for write in waiting {
-            self.judge_by(proxy, write, record.clone());
+        self.goes_by(proxy, write, step, (now, ASKS_MAX));
+    }
+
+    /// Does the step. `asks` are how often the authority might be asked before it.
+    fn goes_by(&mut self, proxy: u8, write: Write, step: Step<'_>, (now, asks): (Instants, u8)) {
+        match step {
+            Step::Done(verdict) => self.follow(proxy, write, verdict, false),
+            Step::Ask(_) => {
+                let on = WaitsOn::Authority {
+                    sent: now,
+                    asks_left: asks.saturating_sub(1),
+                };
+                if let Some(it) = self.proxy(proxy) {
+                    it.waiting.push(Waiting { write, on });
+                }
+                let ask = Payload::Ask { asked: now };
+                self.send(Who::Proxy(proxy), Who::Issuer, ask);
+            }
+            Step::Settling(_, until) => {
+                // It is asked again, rather than kept waiting.
+                let wait = up(until.since(now.mono));
+                self.tell(Told::WriteWaits(proxy, write, wait));
+                self.answer(proxy, write.by, write.seq, Answer::NotNow);
+            }
+            // Only tokens from elsewhere are raised here.
+            Step::Raise(_) => self.follow(proxy, write, Fault::Unreachable.into(), false),
         }
+    }
+
+    /// Takes the authority's answer: to those who asked then, or to nobody any more.
+    pub(super) fn learns(&mut self, proxy: u8, asked: Instants, reading: &Reading<Name>) {
+        let Check::Window(window) = self.scenario.mechanism.check else {
+            return;
+        };
+        let now = self.proxy_reads(proxy, window);
+        let sent = match window.flaw {
+            Some(WindowFlaw::CountedFromArrival) => now,
+            _ => asked,
+        };
+        let Some(it) = self.proxy(proxy) else {
+            return;
+        };
+        let is_mine = |it: &mut Waiting| match it.on {
+            WaitsOn::Authority { sent, .. } => sent == asked,
+            WaitsOn::Store => false,
+        };
+        let mine: Vec<Waiting> = it.waiting.extract_if(.., is_mine).collect();
+        let mut steps = Vec::new();
+        for Waiting { write, on } in mine {
+            if let WaitsOn::Authority { asks_left, .. } = on
+                && let Some(asking) = asking(&write, sent, asks_left)
+            {
+                let step = asking.answered(Ok(reading), &mut it.known, RATE, now);
+                steps.push((write, step, asks_left));
+            }
+        }
+        if steps.is_empty() {
+            let _ = it.known.learn(sent, reading, now);
+        }
+        let mark = it.known.record.as_ref().map(|record| record.token);
+        let fresh = it.known.is_fresh(now);
+        match steps
+            .iter()
+            .any(|(_, step, _)| matches!(step, Step::Ask(_)))
+        {
+            true => self.tell(Told::TooOld(proxy)),
+            false if fresh => self.tell(Told::Learns(proxy, mark)),
+            false => self.tell(Told::TooLate(Who::Proxy(proxy))),
+        }
+        self.aborts_at(proxy);
+        for (write, step, asks_left) in steps {
+            self.goes_by(proxy, write, step, (now, asks_left));
+        }
+    }
+}
+
+/// The question of a write; `None`: it has no token.
+fn question(write: &Write, arrived: Instants) -> Option<Question<'static>> {
+    Some(Question {
+        presented: Presented {
+            token: write.token?,
+            holder: Some(Name::holder(write.by).text()),
+        },
+        access: Access::Write,
+        whose: Whose::Ours,
+        arrived,
+    })
+}
+
+/// A request that asked at `sent`, and may ask so many times more: whoever knows nothing asks.
+fn asking(write: &Write, sent: Instants, asks_left: u8) -> Option<Asked<'static>> {
+    let nothing = Knowledge::<Name>::default();
+    let asks = asks_left.saturating_add(1);
+    match question(write, sent)?.start(&nothing, RATE, asks, sent) {
+        Step::Ask(asking) => Some(asking.sent(sent)),
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::super::event::Accident;
 use super::super::message::{Message, Payload};
 use super::super::who::Who;
-use super::super::world::{Doing, Holder, World};
+use super::super::world::{Doing, Holder, Proxy, World};
 use super::bounds::Bounds;
 
 /// Whether a holder will not do anything by itself, nor for any answer.
@@ -21,18 +21,31 @@ pub(super) fn revives(bounds: &Bounds, index: u8) -> bool {
     })
 }
 
-/// Forgets the messages to holders that are done, and answers to writes that nobody waits for.
+/// Forgets the messages to holders that are done, and answers that nobody waits for.
 pub(super) fn forget(world: &mut World, revives: impl Fn(u8) -> bool) {
     let World {
-        messages, holders, ..
+        messages,
+        holders,
+        proxies,
+        ..
     } = world;
     messages.retain(|message| {
-        let Who::Holder(index) = message.to else {
-            return true;
+        let index = match message.to {
+            Who::Holder(index) => index,
+            Who::Proxy(index) => {
+                let proxy = proxies.get(usize::from(index));
+                return proxy.is_none_or(|proxy| !is_cut_off(message, proxy));
+            }
+            Who::Issuer | Who::Store => return true,
         };
         let holder = holders.get(usize::from(index));
         holder.is_none_or(|holder| !is_dead(message, holder, revives(index)))
     });
+}
+
+/// Whether it answers what a proxy sent on before it started anew.
+fn is_cut_off(message: &Message, proxy: &Proxy) -> bool {
+    matches!(message.payload, Payload::Answer { start, .. } if start != proxy.starts)
 }
 
 fn is_dead(message: &Message, holder: &Holder, revives: bool) -> bool {

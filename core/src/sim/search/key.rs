@@ -25,6 +25,8 @@ use view::View;
 
 /// Where each holder stands in the canonical form.
 type Places = [u8; HOLDERS_MAX];
+/// What each holder does and believes, as a hash.
+type Beliefs = [u128; HOLDERS_MAX];
 
 /// What a canonical form is made with.
 #[derive(Clone, Debug)]
@@ -45,6 +47,10 @@ pub(super) struct Rules {
     absolute: bool,
     /// Wall clocks count.
     walls: bool,
+    /// Somebody trusts what it knows for a while.
+    window: bool,
+    /// The issuer may be set back, and its versions with it.
+    restores: bool,
     /// Leases are measured with wall clocks.
     by_walls: bool,
     /// A clock may be set back, so what is past may be to come again.
@@ -108,12 +114,14 @@ impl Keys {
     pub(super) fn key(&self, scenario: &Scenario, world: &World, faults: u8) -> u128 {
         let mut order = Order::new();
         let view = View::new(scenario, world, self);
+        let beliefs = view.beliefs();
+        let signature = |index| beliefs.get(usize::from(index)).copied().unwrap_or(0);
         for group in &self.groups {
-            order.sort(group, |index| view.signature(index));
+            order.sort(group, signature);
         }
         let mut least = u128::MAX;
         order.each(&mut |places| {
-            least = least.min(view.key(faults, places));
+            least = least.min(view.key(faults, places, &beliefs));
         });
         least
     }
@@ -133,8 +141,8 @@ impl Order {
         }
     }
 
-    fn sort(&mut self, group: &[u8], signature: impl Fn(u8) -> u64) {
-        let mut sorted: Vec<(u64, u8)> = group.iter().map(|it| (signature(*it), *it)).collect();
+    fn sort(&mut self, group: &[u8], signature: impl Fn(u8) -> u128) {
+        let mut sorted: Vec<(u128, u8)> = group.iter().map(|it| (signature(*it), *it)).collect();
         sorted.sort_unstable();
         for (to, (_, index)) in group.iter().zip(&sorted) {
             self.put(*index, *to);
@@ -303,6 +311,8 @@ impl Rules {
             // An issuer without memory takes its epoch from the time itself.
             absolute: bounds.until_ms.is_some() || (mechanism.issuer == Issuer::Memory && restarts),
             walls: by_walls || window,
+            window,
+            restores: bounds.accidents.contains(&Accident::Restore),
             by_walls,
             signed: step > 0,
             far: u64::from(far).saturating_mul(1_000_000),

@@ -6,7 +6,8 @@
 //! tried: of dense time this is a part, and the part in which something can be noticed.
 
 use super::super::clock::Millis;
-use super::super::event::{Accident, Event, MessageId, What};
+use super::super::event::{Accident, Event, What};
+use super::super::message::MessageId;
 use super::super::scenario::Scenario;
 use super::super::schedule;
 use super::super::who::Who;
@@ -84,7 +85,9 @@ pub(super) fn list(
         let What::Deliver(id) = what else {
             continue;
         };
-        if may_fail && bounds.doubles {
+        let mut messages = world.messages.iter();
+        let twice = messages.any(|it| it.id == id && it.may_come_twice());
+        if may_fail && bounds.doubles && twice {
             add(at, What::Duplicate(id), true);
         }
         // In an asynchronous network a lost message is one that never comes.
@@ -168,7 +171,11 @@ fn is_stalled(world: &World, who: Who) -> Option<bool> {
     match who {
         Who::Store => Some(world.store.stalled),
         Who::Holder(index) => world.holder(index).map(|holder| holder.stalled),
-        _ => None,
+        Who::Proxy(index) => {
+            let proxy = world.proxies.get(usize::from(index));
+            proxy.map(|proxy| proxy.stalled)
+        }
+        Who::Issuer => None,
     }
 }
 

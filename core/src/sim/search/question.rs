@@ -132,16 +132,15 @@ impl Bounds {
 }
 
 impl Question {
-    /// A scenario within the bounds of its own accidents, and the laws that can hold there: the
-    /// ones that it says it breaks, or all.
+    /// A scenario within the bounds of its own accidents, and the laws that it says it breaks; of
+    /// one that breaks none those that it holds only as it is told, and of a mended one all that
+    /// can hold there.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Self {
         let bounds = Bounds::of(scenario);
-        let laws = if scenario.breaks.is_empty() {
-            all_laws(&bounds)
-        } else {
-            scenario.breaks.clone()
-        };
+        let named = [&scenario.breaks, &scenario.only_as_told];
+        let laws = named.into_iter().find(|laws| !laws.is_empty());
+        let laws = laws.cloned().unwrap_or_else(|| all_laws(&bounds));
         Self {
             version: VERSION,
             scenario: scenario.clone(),

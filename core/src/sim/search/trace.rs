@@ -1,7 +1,8 @@
 //! The way to a state, from what was kept of it.
 
 use super::super::clock::Millis;
-use super::super::event::{Event, MessageId, What};
+use super::super::event::{Event, What};
+use super::super::message::MessageId;
 use super::super::world::World;
 use super::{SEED, Search, dead, next};
 

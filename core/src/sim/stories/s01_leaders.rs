@@ -25,8 +25,9 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         first_token: 7,
         ..lease(p)
     };
-    let told = |name, shows, mechanism| {
-        let holders = [worker(Draft::Whole), worker(Draft::Whole).starting(2_000)];
+    let told = |name, shows, mechanism: Mechanism| {
+        let leader = || worker(Draft::Whole).checked_at(mechanism.check);
+        let holders = [leader(), leader().starting(2_000)];
         variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
     };
     vec![
@@ -38,7 +39,7 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         .breaking(&[Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate]),
         told(
             "leaders.fenced",
-            "The store keeps the highest token that it saw: 7 is refused, since 8 is current.",
+            "Each leader claims the mark before it begins, and the store keeps the highest: 7 is refused, since 8 is current.",
             Mechanism {
                 check: Check::Store,
                 ..mechanism

@@ -4,7 +4,7 @@ use super::cast::{lease, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Lock, Mechanism, Tokens};
-use crate::sim::scenario::{Draft, HolderPlan, Scenario};
+use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
 
 pub(super) const STORY: Story = Story {
     number: 2,
@@ -25,11 +25,9 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         tokens: Tokens::None,
         ..lease(p)
     };
-    let told = |name, shows, holder: fn(HolderPlan) -> HolderPlan, mechanism| {
-        let holders = [
-            holder(worker(Draft::Half)),
-            holder(worker(Draft::Whole)).starting(3_000),
-        ];
+    let told = |name, shows, holder: fn(HolderPlan) -> HolderPlan, mechanism: Mechanism| {
+        let worker = |draft| holder(worker(draft)).checked_at(mechanism.check);
+        let holders = [worker(Draft::Half), worker(Draft::Whole).starting(3_000)];
         variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
     };
     let trashed = [
@@ -42,7 +40,10 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         told(
             "redis.no-lock",
             "No lock at all: both think that they may write.",
-            |plan| plan,
+            |mut plan| {
+                plan.script.retain(|op| *op != Op::Release);
+                plan
+            },
             Mechanism {
                 lock: Lock::None,
                 ..redis
@@ -81,7 +82,7 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         .breaking(&trashed),
         told(
             "redis.fenced",
-            "The same two workers, and a store that checks the token.",
+            "The same two workers, which claim the mark before they look at the report, and a store that checks the token.",
             |plan| plan,
             Mechanism {
                 tokens: Tokens::Granted,

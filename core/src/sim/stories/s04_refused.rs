@@ -27,7 +27,8 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             on_refusal,
             ..worker(if anew { Draft::Whole } else { Draft::Half })
         };
-        let holders = [a, worker(Draft::Whole).starting(3_000)];
+        let b = worker(Draft::Whole).starting(3_000);
+        let holders = [a, b].map(|plan| plan.checked_at(check));
         let mechanism = Mechanism {
             first_token: 42,
             check,
@@ -47,7 +48,9 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             Law::ReportStaysWhole,
             Law::NoDualWrite,
             Law::NoLostUpdate,
-        ]),
+        ])
+        // A number that A took before B is granted it is A's: B, the newest, is refused.
+        .lucky_with(&[Law::NewestNotRefused]),
         told(
             "refused.picks-in-vain",
             "A takes the next number, and whoever checks knows what was granted: never issued.",

@@ -1,11 +1,11 @@
 //! (7) A long collection: the lease is shorter than the pause, and what a longer one costs.
 
-use super::cast::{A, amid_write, lease, strict, variant, worker};
+use super::cast::{A, lease, strict, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, Scenario};
+use crate::sim::scenario::{Draft, HolderPlan, Scenario};
 
 pub(super) const STORY: Story = Story {
     number: 7,
@@ -32,7 +32,9 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ..lease(p)
     };
     let crashed = |name, shows, p: &Parameters| {
-        variant(name, shows, holders(), checked(p), p).with(amid_write(p, 0), Accident::Crash(A))
+        let scenario = variant(name, shows, holders(), checked(p), p);
+        let at = scenario.amid_write(p);
+        scenario.with(at, Accident::Crash(A))
     };
     let mut alone = holders();
     if let Some(b) = alone.last_mut() {
@@ -54,12 +56,13 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ]),
         variant(
             "gc.long-lease",
-            "The lease is longer than the pause: A wakes up in office. B had to wait.",
+            "The lease is longer than this pause: A wakes up in office, and B had to wait. It holds for as long as no pause is longer than the lease.",
             holders(),
             lease(longer),
             longer,
         )
-        .with_pause_of_a(longer),
+        .with_pause_of_a(longer)
+        .lucky_with(&[Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate]),
         crashed(
             "gc.long-lease-and-dead",
             "The same long lease, and A is dead: nobody leads until it runs out.",
@@ -72,8 +75,8 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ),
         variant(
             "gc.short-lease-fenced",
-            "A short lease, the same collection, and a store that checks: soon and safe.",
-            holders(),
+            "A short lease, the same collection, leaders that claim the mark first and a store that checks it: soon and safe.",
+            holders().map(HolderPlan::claiming),
             checked(p),
             p,
         )

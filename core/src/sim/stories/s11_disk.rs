@@ -1,6 +1,6 @@
 //! (11) A disk stall: the process lives, its clock goes on, and its bytes stick.
 
-use super::cast::{A, amid_write, lease, variant, worker};
+use super::cast::{A, lease, variant, worker};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
@@ -24,9 +24,11 @@ pub(super) const STORY: Story = Story {
 fn build(p: &Parameters) -> Vec<Scenario> {
     let told = |name, shows, check| {
         let holders = [worker(Draft::Half), worker(Draft::Whole).starting(2_000)];
+        let holders = holders.map(|plan| plan.checked_at(check));
         let mechanism = Mechanism { check, ..lease(p) };
-        let at = amid_write(p, 0);
-        variant(name, shows, holders, mechanism, p)
+        let scenario = variant(name, shows, holders, mechanism, p);
+        let at = scenario.amid_write(p);
+        scenario
             .with(at, Accident::Stall(A))
             .with(at.saturating_add(p.pause_ms), Accident::Unstall(A))
     };
@@ -44,7 +46,7 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ]),
         told(
             "disk.fenced",
-            "What leaves late carries the old token, and the store refuses it.",
+            "B claims the mark before it looks. What leaves A's disk late carries the old token, and the store refuses it.",
             Check::Store,
         ),
     ]

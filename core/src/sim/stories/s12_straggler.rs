@@ -13,7 +13,7 @@ pub(super) const STORY: Story = Story {
     number: 12,
     name: "straggler",
     title: "Let through in time, and then late",
-    lesson: "A check in a proxy leaves a window between let through and written. Wait until what is under way is answered (drain, lock delay), or let the store itself refuse (seal, on ETags that change with every write).",
+    lesson: "A check in a proxy leaves a window between let through and written. Wait until what is under way is answered (drain, lock delay), or let the store itself refuse (seal, on ETags that change with every write). A reset (abort) calls back only what has not left.",
     parameters: Parameters {
         lease_ms: 10_000,
         pause_ms: 25_000,
@@ -81,6 +81,19 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         check: Check::Proxy,
         ..lease(p)
     };
+    let aborting = Mechanism {
+        abort: true,
+        ..proxy
+    };
+    let sticking = {
+        let holders = [a(), b(Draft::Whole)];
+        let name = "straggler.abort-in-time";
+        let shows =
+            "A's write sticks in the proxy's buffers, and B's grant makes the proxy drop it there.";
+        variant(name, shows, holders, aborting, p)
+            .with(before_second_write(p, false), Accident::Stall(P1))
+            .with(14_000, Accident::Unstall(P1))
+    };
     let late = [Law::NoDualWrite, Law::NoLostUpdate];
     vec![
         told(
@@ -88,6 +101,13 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             "The proxy let A's write through while A held the lease. It reaches the store after B's.",
             Draft::Whole,
             proxy,
+        )
+        .breaking(&late),
+        told(
+            "straggler.abort",
+            "B's grant makes the proxy reset A's write. Its bytes have left already, and land after B's.",
+            Draft::Whole,
+            aborting,
         )
         .breaking(&late),
         told(
@@ -112,6 +132,16 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             Mechanism {
                 drain_ms: Some(p.pause_ms.saturating_add(10_000)),
                 ..proxy
+            },
+        ),
+        sticking,
+        told(
+            "straggler.abort-and-drain",
+            "What was reset and had left is waited for as long as it may be under way.",
+            Draft::Whole,
+            Mechanism {
+                drain_ms: Some(p.pause_ms.saturating_add(10_000)),
+                ..aborting
             },
         ),
         told(

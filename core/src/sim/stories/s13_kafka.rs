@@ -1,6 +1,6 @@
 //! (13) Kafka: the zombie producer is fenced, and must make a new producer.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{lease, variant, with_lock_delay, worker};
 use super::{Parameters, Story};
 use crate::sim::dialect::Dialect;
 use crate::sim::event::{Accident, Native};
@@ -24,12 +24,13 @@ pub(super) const STORY: Story = Story {
 };
 
 fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, on_refusal, check| {
+    let told = |name, shows, on_refusal, check, waits_ms| {
         let a = HolderPlan {
             on_refusal,
             ..worker(Draft::Whole)
         };
         let b = worker(Draft::Whole).starting(10_500);
+        let holders = [a, b].map(|plan| plan.checked_at(check));
         let mechanism = Mechanism {
             check,
             dialect: Dialect::Kafka,
@@ -40,33 +41,49 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             from: Who::Holder(1),
             to: Who::Store,
         };
-        variant(name, shows, [a, b], mechanism, p)
+        let mechanism = with_lock_delay(mechanism, waits_ms);
+        variant(name, shows, holders, mechanism, p)
             .with_pause_of_a(p)
             .with(10_000, abort)
             // B's reading has passed; the next of its messages to the store is its write.
             .with(10_800, twice)
     };
     let lies = [Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate];
+    // An abort tells the zombie nothing: awake, it believes on while the next one is granted.
+    let believes = [Law::HolderStopsInTime];
     vec![
         told(
             "kafka.unfenced",
             "The broker does not look at epochs: the zombie's batch is appended after B's.",
             OnRefusal::Stop,
             Check::Nowhere,
+            0,
         )
-        .breaking(&lies),
+        .breaking(&lies)
+        .lucky_with(&believes),
         told(
             "kafka.own-epoch",
             "The zombie is fenced, and raises its epoch itself.",
             OnRefusal::NextToken,
             Check::Store,
+            0,
         )
-        .breaking(&lies),
+        .breaking(&lies)
+        .lucky_with(&believes),
         told(
             "kafka.new-producer",
             "The zombie is fenced and makes a new producer: a new epoch, and a new look. A batch that comes twice is stored once, by its sequence.",
             OnRefusal::Renounce,
             Check::Store,
+            0,
+        )
+        .lucky_with(&believes),
+        told(
+            "kafka.waited",
+            "The same, and after an abort nobody is let in for as long as the zombie may believe.",
+            OnRefusal::Renounce,
+            Check::Store,
+            p.lease_ms,
         ),
     ]
 }

@@ -25,12 +25,13 @@ pub(super) const STORY: Story = Story {
 
 fn build(p: &Parameters) -> Vec<Scenario> {
     let told = |name, shows, dialect, native, in_payload| {
-        let holders = [worker(Draft::Half), worker(Draft::Whole).starting(2_000)];
         let (tokens, check) = if in_payload {
             (Tokens::Granted, Check::Store)
         } else {
             (Tokens::None, Check::Nowhere)
         };
+        let holders = [worker(Draft::Half), worker(Draft::Whole).starting(2_000)];
+        let holders = holders.map(|plan| plan.checked_at(check));
         let mechanism = Mechanism {
             tokens,
             check,
@@ -54,6 +55,8 @@ fn build(p: &Parameters) -> Vec<Scenario> {
     };
     let session = Native::CloseSession(0);
     let keys = Native::OtherKeys(5);
+    // Who is awake when its session is closed does not know, and believes on.
+    let believes = [Law::HolderStopsInTime];
     vec![
         told(
             "versions.zookeeper-lock-only",
@@ -62,7 +65,8 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             session,
             false,
         )
-        .breaking(&trashed),
+        .breaking(&trashed)
+        .lucky_with(&believes),
         told(
             "versions.etcd-lock-only",
             "A's etcd lease runs out while A is paused. A wakes up and writes.",
@@ -79,14 +83,16 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             true,
         )
         .with(4_000, lost_watch)
-        .breaking(&[Law::SomeoneCanAcquire]),
+        .breaking(&[Law::SomeoneCanAcquire])
+        .lucky_with(&believes),
         told(
             "versions.zookeeper",
-            "Every write carries the zxid that made the lock node.",
+            "Every write carries the zxid that made the lock node, and the resource compares it: whatever A believes, its write is refused.",
             Dialect::ZooKeeper,
             session,
             true,
-        ),
+        )
+        .lucky_with(&believes),
         told(
             "versions.etcd",
             "Every write carries the revision of the lock key. Other keys are written in between: the revisions have gaps, and still only rise.",

@@ -24,10 +24,11 @@ pub(super) const STORY: Story = Story {
 
 fn build(p: &Parameters) -> Vec<Scenario> {
     let told = |name, shows, with_incarnation, (tokens, check), deleted| {
-        let holders = [
-            worker(Draft::Whole),
-            worker(Draft::Whole).starting(if deleted { 5_000 } else { 2_000 }),
-        ];
+        let b = worker(Draft::Whole).starting(if deleted { 5_000 } else { 2_000 });
+        let mut holders = [worker(Draft::Whole), b];
+        if !deleted {
+            holders = holders.map(|plan| plan.checked_at(check));
+        }
         let mechanism = Mechanism {
             tokens,
             check,
@@ -77,7 +78,7 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         ),
         told(
             "kubernetes.fenced",
-            "The same pause, and the resource compares the token.",
+            "The same pause. Each leader claims the mark first, and the resource compares the token.",
             true,
             with,
             false,

@@ -22,7 +22,8 @@ pub(super) const STORY: Story = Story {
 
 fn build(p: &Parameters) -> Vec<Scenario> {
     let told = |name, shows, stonith_ms, check| {
-        let holders = [worker(Draft::Whole), worker(Draft::Whole).starting(2_000)];
+        let leader = || worker(Draft::Whole).checked_at(check);
+        let holders = [leader(), leader().starting(2_000)];
         let mechanism = Mechanism {
             stonith_ms: Some(stonith_ms),
             check,
@@ -40,13 +41,14 @@ fn build(p: &Parameters) -> Vec<Scenario> {
         .breaking(&[Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate]),
         told(
             "stonith.fast",
-            "The plug is out before A wakes up.",
+            "The plug is out before A wakes up. That is a race won, not a rule: a second is long enough for a write.",
             1_000,
             Check::Nowhere,
-        ),
+        )
+        .lucky_with(&[Law::NoLostUpdate]),
         told(
             "stonith.slow-fenced",
-            "The plug is late again, and the store checks tokens.",
+            "The plug is late again. Each leader claims the mark first, and the store checks tokens.",
             8_000,
             Check::Store,
         ),

@@ -1,7 +1,8 @@
 //! (18) An issuer that is set back to a snapshot: tokens go back, and the epoch saves.
 
-use super::cast::{A, P1, amid_write, lease, variant, worker};
+use super::cast::{A, P1, lease, variant, with_lock_delay, worker};
 use super::{Parameters, Story};
+use crate::sim::clock::Millis;
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Issuer, Mechanism};
@@ -44,21 +45,32 @@ fn build(p: &Parameters) -> Vec<Scenario> {
     };
     let paused = |name, shows, mechanism: Mechanism, restart| {
         // An issuer without a disk grants nothing before its epoch's second has come; A asks again.
-        let opens_ms = if mechanism.issuer == Issuer::Memory {
-            1_020
-        } else {
-            0
-        };
-        let asleep_ms = amid_write(p, 1).saturating_add(opens_ms);
+        let waits = mechanism.issuer == Issuer::Memory && mechanism.lock.lock_delay_ms() == 0;
+        let opens_ms = if waits { 1_020 } else { 0 };
         let pause = Accident::Pause {
             who: A,
             clock_stops: false,
         };
-        let holders = [worker(Draft::Whole), worker(Draft::Whole).starting(12_500)];
-        variant(name, shows, holders, mechanism, p)
+        // One that waits out the leases of before is closed for so long after each start.
+        let closed_ms = mechanism.lock.lock_delay_ms();
+        let later = |ms: Millis| closed_ms.saturating_add(ms);
+        let a = worker(Draft::Whole).starting(closed_ms);
+        let b = worker(Draft::Whole).starting(later(later(12_500)));
+        let scenario = variant(name, shows, [a, b], mechanism, p);
+        let asleep_ms = later(scenario.amid_write(p).saturating_add(opens_ms));
+        scenario
             .with(asleep_ms, pause)
-            .with(15_000, restart)
+            .with(later(15_000), restart)
             .with(asleep_ms.saturating_add(p.pause_ms), Accident::Resume(A))
+    };
+    let memory = Mechanism {
+        issuer: Issuer::Memory,
+        check: Check::Proxy,
+        ..lease(p)
+    };
+    let restart = Accident::Restart {
+        who: Who::Issuer,
+        with_memory: false,
     };
     vec![
         restored(
@@ -66,7 +78,8 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             "5 and 6 were granted; the snapshot knows of 5 only. B is granted 6 once more, and refused.",
             Issuer::Durable,
         )
-        .breaking(&[Law::TokensOnlyRise]),
+        .breaking(&[Law::TokensOnlyRise])
+        .lucky_with(&[Law::NewestNotRefused]),
         paused(
             "restored.forgetful-proxy",
             "Tokens come from elsewhere, and the proxy that keeps the mark starts again: it takes the first token that it sees.",
@@ -91,18 +104,19 @@ fn build(p: &Parameters) -> Vec<Scenario> {
             "Whoever restores raises the epoch: 1.6 is above everything of before.",
             Issuer::DurableWithEpoch,
         ),
+        // A restart ends all leases, and who is awake and holds one cannot know: it believes on.
         paused(
             "restored.memory",
             "Our issuer keeps nothing. Its next start granted nothing yet, so it admits nothing: what A holds is of another epoch.",
-            Mechanism {
-                issuer: Issuer::Memory,
-                check: Check::Proxy,
-                ..lease(p)
-            },
-            Accident::Restart {
-                who: Who::Issuer,
-                with_memory: false,
-            },
+            memory,
+            restart,
+        )
+        .lucky_with(&[Law::HolderStopsInTime]),
+        paused(
+            "restored.memory-waits",
+            "The same issuer with a lock delay as long as a lease: after a start it grants nothing before every lease of before is over.",
+            with_lock_delay(memory, p.lease_ms),
+            restart,
         ),
     ]
 }

@@ -82,6 +82,7 @@ fn told(
         put(FLUSH_MS),
         put(1_000),
     ]);
+    let a = HolderPlan { tries: 1, ..a };
     let b = HolderPlan::new(vec![
         Op::Acquire,
         Op::Read,

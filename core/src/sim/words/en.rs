@@ -4,14 +4,13 @@ mod accidents;
 mod issuer;
 mod store;
 
-use super::super::accident::NOBODY;
 use super::super::clock::Millis;
 use super::super::dialect::Dialect;
 use super::super::laws::Law;
 use super::super::message::Half;
 use super::super::scenario::Draft;
 use super::super::told::Told;
-use super::super::who::{Name, Who};
+use super::super::who::{NOBODY, Name, Who};
 use super::Words;
 use crate::tenure::Why;
 use crate::token::Token;
@@ -99,7 +98,7 @@ impl Words for English {
                 Law::NewestNotRefused => "The newest holder's write is never refused as too old.",
                 Law::NoLostUpdate => "No write lands on a version that its writer never saw.",
                 Law::ReportStaysWhole => {
-                    "A report that was whole stays whole, and its two halves are by one writer."
+                    "Whoever was replaced neither cuts a report that was whole nor mixes its halves with another's."
                 }
                 _ => "Once a newer holder's write landed, no older holder's write does.",
             },
@@ -108,6 +107,17 @@ impl Words for English {
 
     fn broken(&self, law: Law) -> String {
         format!("BROKEN: {}.", law.name())
+    }
+
+    fn only_as_told(&self, laws: &[Law]) -> String {
+        let names: Vec<&str> = laws.iter().map(|law| law.name()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(
+                "At other instants the same faults break {}.",
+                names.join(", ")
+            ),
+        }
     }
 
     fn told(&self, told: &Told, dialect: Dialect) -> String {
@@ -257,6 +267,10 @@ impl Words for English {
             ),
             Told::Befell(accident) => self.accident(accident),
             Told::Marked => "The issuer hears that its mark is set.".to_owned(),
+            Told::StaysOff(who) => format!(
+                "{} stays off: there is no process to wake up.",
+                capital(&self.who(who))
+            ),
             Told::Nothing => "Nothing comes of it.".to_owned(),
             _ => self.at_the_store(told, dialect),
         }

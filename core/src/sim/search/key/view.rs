@@ -4,19 +4,19 @@
 
 use super::super::super::clock::{Clock, Millis};
 use super::super::super::keeper::{Keeper, Numbers};
-use super::super::super::message::Message;
 use super::super::super::scenario::Scenario;
-use super::super::super::who::{Name, Who};
+use super::super::super::who::{NOBODY, Name, Who};
 use super::super::super::witness::Witness;
-use super::super::super::world::{Link, World};
+use super::super::super::world::World;
 use super::super::hash::Mix;
-use super::{Keys, Places, Rules, place};
+use super::{Beliefs, HOLDERS_MAX, Keys, Places, Rules, place};
 use crate::moment::Moment;
 use crate::record::Record;
 use crate::token::Token;
 use core::time::Duration;
 
 mod actors;
+mod known;
 mod wire;
 
 const MILLION: u64 = 1_000_000;
@@ -29,6 +29,7 @@ pub(super) struct View<'w> {
     world: &'w World,
     keys: &'w Keys,
     rules: Rules,
+    versions: Vec<u64>,
 }
 
 /// Puts numbers into a hash.
@@ -83,38 +84,47 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// What comes in no order.
-    fn set(&mut self, mut keys: Vec<u128>) {
-        keys.sort_unstable();
-        self.put(keys.len() as u64);
-        for key in keys {
-            self.mix.put_both(key);
-        }
+    /// What comes in no order: a sum has none either.
+    fn set(&mut self, keys: impl Iterator<Item = u128>) {
+        let none = (0_u64, 0_u128);
+        let (many, sum) = keys.fold(none, |(many, sum), key| {
+            (many.wrapping_add(1), sum.wrapping_add(key))
+        });
+        self.put(many);
+        self.mix.put_both(sum);
     }
 }
 
 impl<'w> View<'w> {
-    pub(super) const fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+    pub(super) fn new(scenario: &'w Scenario, world: &'w World, keys: &'w Keys) -> Self {
+        let versions = if keys.rules.window {
+            known::versions(world)
+        } else {
+            Vec::new()
+        };
         Self {
             scenario,
             world,
             keys,
             rules: keys.rules,
+            versions,
         }
     }
 
-    /// A number for a holder that does not depend on anybody's name.
-    pub(super) fn signature(&self, index: u8) -> u64 {
-        let here: Places = [0; 5];
-        let mut pen = Pen::new(&here);
-        if let Some(holder) = self.world.holder(index) {
+    /// What each holder does and believes, which does not depend on anybody's name.
+    pub(super) fn beliefs(&self) -> Beliefs {
+        let here: Places = [0; HOLDERS_MAX];
+        let mut beliefs = [0; HOLDERS_MAX];
+        for ((index, holder), belief) in (0_u8..).zip(&self.world.holders).zip(&mut beliefs) {
+            let mut pen = Pen::new(&here);
             self.belief(&mut pen, index, holder);
+            *belief = pen.mix.finish();
         }
-        pen.mix.finish() as u64
+        beliefs
     }
 
     /// The key of the whole, with the holders at these places.
-    pub(super) fn key(&self, faults: u8, places: &Places) -> u128 {
+    pub(super) fn key(&self, faults: u8, places: &Places, beliefs: &Beliefs) -> u128 {
         let World {
             now,
             begun: _,
@@ -138,16 +148,14 @@ impl<'w> View<'w> {
             self.proxy(&mut pen, proxy);
         }
         for to in 0_u8..5 {
-            let mut all = (0_u8..).zip(holders);
-            if let Some((index, holder)) = all.find(|(index, _)| pen.holder(*index) == to) {
-                self.belief(&mut pen, index, holder);
+            let mut all = (0_u8..).zip(holders.iter().zip(beliefs));
+            if let Some((_, (holder, belief))) = all.find(|(index, _)| pen.holder(*index) == to) {
+                pen.mix.put_both(*belief);
                 self.writes(&mut pen, holder);
             }
         }
-        let keys = messages.iter().map(|it| self.message(places, it)).collect();
-        pen.set(keys);
-        let keys = links.iter().map(|it| link(places, it)).collect();
-        pen.set(keys);
+        pen.set(messages.iter().map(|it| self.message(places, it)));
+        pen.set(links.iter().map(|it| wire::link(places, it)));
         self.witness(&mut pen, witness);
         pen.mix.finish()
     }
@@ -210,7 +218,7 @@ impl<'w> View<'w> {
         }
     }
 
-    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>, with_times: bool) {
+    fn record(&self, pen: &mut Pen<'_>, record: Option<&Record<Name>>) {
         let Some(Record {
             token,
             holder,
@@ -229,27 +237,30 @@ impl<'w> View<'w> {
         };
         let released = u8::from(grant.released).saturating_add(1);
         pen.small([holder, released, 0, 0, 0, 0, 0, 0]);
-        if with_times {
-            let reads = self.record_reads();
-            let mut id = [0_u8; 8];
-            let text = grant.request_id.map_or("", Name::text);
-            for (to, byte) in id.iter_mut().zip(text.bytes()) {
-                *to = byte;
-            }
-            pen.small(id);
-            pen.put(self.until(reads, grant.ends));
-            pen.put(self.until(reads, grant.free));
+        let reads = self.record_reads();
+        let mut id = [0_u8; 8];
+        let text = grant.request_id.map_or("", Name::text);
+        for (to, byte) in id.iter_mut().zip(text.bytes()) {
+            *to = byte;
         }
+        pen.small(id);
+        pen.put(self.until(reads, grant.ends));
+        pen.put(self.until(reads, grant.free));
     }
 
-    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper) {
+    /// A record, and what is counted beside it by somebody whose clock reads `reads`.
+    fn keeper(&self, pen: &mut Pen<'_>, keeper: &Keeper, reads: u64) {
         let Keeper {
             record,
             version: _,
             spent,
+            drain,
+            settled,
             highest,
         } = keeper;
-        self.record(pen, record.as_ref(), true);
+        self.record(pen, record.as_ref());
+        self.drain(pen, drain, reads);
+        pen.put((settled.is_some() && *settled == keeper.mark()).into());
         // Whether there ever was one decides whether an empty place is a forgotten one.
         if self.rules.needs.marks {
             pen.token(*highest);
@@ -288,27 +299,6 @@ impl<'w> View<'w> {
         }
     }
 
-    fn message(&self, places: &Places, message: &Message) -> u128 {
-        let Message {
-            id: _,
-            from,
-            to,
-            sent: _,
-            due,
-            fate,
-            payload,
-        } = message;
-        let mut pen = Pen::new(places);
-        pen.small([pen.who(*from), pen.who(*to), *fate as u8, 0, 0, 0, 0, 0]);
-        pen.put(if *due >= super::super::next::HELD {
-            u64::MAX
-        } else {
-            self.millis(*due)
-        });
-        self.payload(&mut pen, (*from, *to), payload);
-        pen.mix.finish()
-    }
-
     fn witness(&self, pen: &mut Pen<'_>, witness: &Witness) {
         let Witness {
             grants,
@@ -340,10 +330,19 @@ impl<'w> View<'w> {
             0,
             0,
         ]);
-        if needs.stops {
-            let newest = (1_u64..).zip(grants);
-            let newest = newest.filter(|(_, given)| given.holder != u8::MAX).last();
-            pen.put(newest.map_or(0, |(turn, _)| turn));
+        if needs.stops || needs.whole {
+            // Who was granted last, and who was before that who is somebody else: enough to know
+            // of everybody whether somebody else was granted since.
+            let somebody = (1_u8..)
+                .zip(grants)
+                .map(|(turn, given)| (turn, given.holder));
+            let somebody = somebody.filter(|(_, holder)| *holder != NOBODY);
+            let last = somebody.clone().last();
+            let before = somebody.filter(|(_, holder)| last.is_some_and(|it| it.1 != *holder));
+            for one in [last, before.last()] {
+                let (turn, holder) = one.map_or((0, u8::MAX), |(turn, it)| (turn, pen.holder(it)));
+                pen.small([turn, holder, 0, 0, 0, 0, 0, 0]);
+            }
         }
         if needs.tokens {
             for given in grants {
@@ -376,20 +375,4 @@ impl<'w> View<'w> {
             pen.put(wanted_since.map_or(u64::MAX, |since| age(since).into()));
         }
     }
-}
-
-fn link(places: &Places, link: &Link) -> u128 {
-    let Link {
-        from,
-        to,
-        cut,
-        slow_ms,
-        loses,
-        doubles,
-    } = link;
-    let mut pen = Pen::new(places);
-    let (from, to) = (pen.who(*from), pen.who(*to));
-    pen.small([from, to, (*cut).into(), *loses, *doubles, 0, 0, 0]);
-    pen.put((*slow_ms).into());
-    pen.mix.finish()
 }

@@ -1,6 +1,7 @@
 //! What befalls somebody.
 
 use super::super::super::event::{Accident, Native};
+use super::super::super::who::Who;
 use super::super::Words;
 use super::{English, capital, name, secs};
 
@@ -59,6 +60,13 @@ impl English {
                 self.who(from),
                 self.who(to)
             ),
+            Accident::Stall(it @ Who::Proxy(_)) => format!(
+                "{}'s connection to the store takes nothing any more.",
+                who(it)
+            ),
+            Accident::Unstall(it @ Who::Proxy(_)) => {
+                format!("{}'s connection to the store takes bytes again.", who(it))
+            }
             Accident::Stall(it) => format!("{}'s disk does not answer any more.", who(it)),
             Accident::Unstall(it) => format!("{}'s disk goes on.", who(it)),
             Accident::StepClock { who: it, by_ms } => format!(

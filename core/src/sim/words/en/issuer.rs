@@ -4,7 +4,7 @@ use super::super::super::dialect::Dialect;
 use super::super::super::told::Told;
 use super::super::super::who::Who;
 use super::super::Words;
-use super::{English, mark, name, secs};
+use super::{English, capital, mark, name, secs};
 
 impl English {
     pub(super) fn issuer(self, told: &Told, dialect: Dialect) -> String {
@@ -52,7 +52,7 @@ impl English {
                 mark(now, dialect)
             ),
             Told::Queued(by) => format!("{} will be woken when it is gone.", name(by)),
-            Told::NotNow(_) => "The issuer cannot say now.".to_owned(),
+            Told::NotNow(who) => format!("{} cannot say now.", capital(&self.who(who))),
             Told::GrantEnded(by) => format!("{}'s grant is over.", name(by)),
             Told::Keeps(by, ms) => format!(
                 "The issuer lets {} keep the lease for {} more.",

@@ -2,9 +2,9 @@
 
 use super::super::super::dialect::Dialect;
 use super::super::super::told::Told;
-use super::super::super::who::Who;
+use super::super::super::who::{NOBODY, Who};
 use super::super::Words;
-use super::{English, capital, mark, name, report, with};
+use super::{English, capital, mark, name, report, secs, with};
 use crate::verdict::Reason;
 
 impl English {
@@ -42,6 +42,27 @@ impl English {
                 capital(&self.who(Who::Proxy(proxy))),
                 name(write.by)
             ),
+            Told::WriteWaits(proxy, write, ms) => format!(
+                "{} cannot let {}'s write through yet: it is to be sent again, {} later at most.",
+                capital(&self.who(Who::Proxy(proxy))),
+                name(write.by),
+                secs(ms)
+            ),
+            Told::SticksInProxy(proxy, by) => format!(
+                "{}'s connection to the store takes nothing: {}'s write sticks in its buffers.",
+                capital(&self.who(Who::Proxy(proxy))),
+                name(by)
+            ),
+            Told::Aborts(proxy, by, false) => format!(
+                "{} drops {}'s write: no byte of it has left.",
+                capital(&self.who(Who::Proxy(proxy))),
+                name(by)
+            ),
+            Told::Aborts(proxy, by, true) => format!(
+                "{} resets {}'s write, but its bytes have left: nobody calls them back.",
+                capital(&self.who(Who::Proxy(proxy))),
+                name(by)
+            ),
             Told::Seals(proxy, by) => format!(
                 "{} sends {}'s write on, to be stored only if the report is still the same.",
                 capital(&self.who(Who::Proxy(proxy))),
@@ -76,6 +97,11 @@ impl English {
                 name(by)
             ),
             Told::Sticks(by) => format!("The store's disk stalls: {}'s write waits.", name(by)),
+            Told::Raised(who, NOBODY, token) => format!(
+                "{} raises the mark to {}.",
+                capital(&self.who(who)),
+                dialect.text(token)
+            ),
             Told::Raised(who, by, token) => format!(
                 "{} raises the mark to {} for {}.",
                 capital(&self.who(who)),

@@ -1,8 +1,10 @@
 //! The actors, as numbers.
 
-use super::super::super::super::world::{Doing, Holder, Issuer, Known, Proxy, Store, WaitingGrant};
+use super::super::super::super::world::{
+    Doing, Forwarded, Holder, Issuer, Proxy, Store, Waiting, WaitingGrant, WaitsOn,
+};
 use super::super::super::dead::is_done;
-use super::{Pen, View, wire};
+use super::{Pen, Places, View, wire};
 use crate::moment::Moment;
 use crate::tenure::Tenure;
 
@@ -12,6 +14,7 @@ impl View<'_> {
             life,
             clock,
             keeper,
+            known,
             numbers,
             snapshot,
             waiting,
@@ -29,24 +32,31 @@ impl View<'_> {
             0,
         ]);
         self.clock(pen, clock);
-        self.keeper(pen, keeper);
+        let reads = self.record_reads();
+        self.keeper(pen, keeper, reads);
         self.numbers(pen, numbers);
         if let Some((keeper, numbers)) = snapshot {
-            self.keeper(pen, keeper);
+            self.keeper(pen, keeper, reads);
             self.numbers(pen, numbers);
         }
-        let reads = self.record_reads();
+        if self.rules.window {
+            pen.put(self.version(keeper.version.into()));
+            // It waits by what it knows, and trusts none of it.
+            let mono = issuer.clock.mono(self.world.now).nanos();
+            self.knowledge(pen, known, mono);
+        }
         for grant in waiting {
             let WaitingGrant {
                 to,
                 asked,
+                request,
                 token,
                 turn,
                 arrived,
                 until,
             } = grant;
             pen.token(Some(*token));
-            pen.small([pen.holder(*to), *turn, 0, 0, 0, 0, 0, 0]);
+            pen.small([pen.holder(*to), *turn, *request, 0, 0, 0, 0, 0]);
             pen.put(self.since(self.holder_reads(*to), *asked));
             pen.put(self.since(reads, *arrived));
             // To the nanosecond where it is past as well: the earliest is answered first.
@@ -86,10 +96,11 @@ impl View<'_> {
         if self.rules.reads {
             pen.put(u64::from(*version) << 8 | u64::from(pen.maybe(*last_by)));
         }
-        self.keeper(pen, keeper);
+        self.keeper(pen, keeper, 0);
         pen.token(*sealed);
         for (from, write) in stuck {
-            pen.put(pen.who(*from).into());
+            let connected = self.is_connected(*from, write.start);
+            pen.small([pen.who(*from), connected, 0, 0, 0, 0, 0, 0]);
             wire::write(pen, write);
         }
         let mut known: Vec<[u8; 2]> = sequences
@@ -107,40 +118,35 @@ impl View<'_> {
             life,
             clock,
             keeper,
+            // Only whether what is under way is of this start.
+            starts: _,
+            stalled,
             known,
             waiting,
             in_flight,
         } = proxy;
         let count = (waiting.len() as u8, in_flight.len() as u8);
-        pen.small([
-            *life as u8,
-            known.is_some().into(),
-            count.0,
-            count.1,
-            0,
-            0,
-            0,
-            0,
-        ]);
+        let stalled = (*stalled).into();
+        pen.small([*life as u8, stalled, count.0, count.1, 0, 0, 0, 0]);
         self.clock(pen, clock);
-        self.keeper(pen, keeper);
-        if let Some(Known { record, mono, wall }) = known {
-            // What is known of it serves to compare tokens; its times are the authority's affair.
-            self.record(pen, record.as_ref(), false);
-            pen.put(self.since(clock.mono(self.world.now).nanos(), *mono));
-            pen.put(self.since(clock.wall(self.world.now).nanos(), *wall));
+        let (mono, wall) = self.proxy_reads(clock);
+        self.keeper(pen, keeper, mono);
+        if self.rules.window {
+            self.knowledge(pen, known, mono);
+            self.stamp(pen, known, (mono, wall));
         }
-        for write in waiting {
+        for Waiting { write, on } in waiting {
             wire::write(pen, write);
+            match on {
+                WaitsOn::Store => pen.put(u64::MAX),
+                WaitsOn::Authority { sent, asks_left } => {
+                    pen.put((*asks_left).into());
+                    self.instants(pen, (mono, wall), *sent);
+                }
+            }
         }
-        let mut writes: Vec<[u8; 3]> = in_flight
-            .iter()
-            .map(|(by, turn, seq)| [pen.holder(*by), *turn, *seq])
-            .collect();
-        writes.sort_unstable();
-        for [by, turn, seq] in writes {
-            pen.small([by, turn, seq, 0, 0, 0, 0, 0]);
-        }
+        let keys = in_flight.iter().map(|it| forwarded(pen.places, it));
+        pen.set(keys);
     }
 
     /// What a holder does and believes; nothing here names another one.
@@ -221,6 +227,34 @@ impl View<'_> {
             Some(sight) => wire::sight(pen, sight),
         }
     }
+}
+
+/// What a proxy needs of a write that it sent on: to know its answer, and to count it out.
+fn forwarded(places: &Places, forwarded: &Forwarded) -> u128 {
+    let Forwarded {
+        write,
+        attempts,
+        sticks,
+    } = forwarded;
+    let mut pen = Pen::new(places);
+    if *sticks {
+        wire::write(&mut pen, write);
+    }
+    let by = pen.holder(write.by);
+    let sealed = write.if_match.is_some();
+    pen.small([
+        by,
+        write.seq,
+        *attempts,
+        (*sticks).into(),
+        sealed.into(),
+        0,
+        0,
+        0,
+    ]);
+    pen.put(write.if_match.unwrap_or_default().into());
+    pen.token(write.token);
+    pen.mix.finish()
 }
 
 /// Whether it is active or releasing, and with which token; until when is a timer.

@@ -1,8 +1,10 @@
 //! What is on the wire, as numbers.
 
-use super::super::super::super::message::{Answer, Edit, Half, Payload, Sight, Write};
+use super::super::super::super::message::{Answer, Edit, Half, Message, Payload, Sight, Write};
 use super::super::super::super::who::Who;
-use super::{Pen, View};
+use super::super::super::super::world::Link;
+use super::super::super::next::HELD;
+use super::{Pen, Places, View};
 use crate::moment::Moment;
 use crate::tenure::Left;
 use core::time::Duration;
@@ -18,16 +20,34 @@ impl View<'_> {
             }
             Who::Proxy(index) => {
                 let proxy = self.world.proxies.get(usize::from(index));
-                let now = self.world.now;
-                proxy.map_or((0, 0), |proxy| {
-                    (proxy.clock.mono(now).nanos(), proxy.clock.wall(now).nanos())
-                })
+                proxy.map_or((0, 0), |proxy| self.proxy_reads(&proxy.clock))
             }
             Who::Issuer | Who::Store => (0, 0),
         }
     }
 
-    pub(super) fn payload(&self, pen: &mut Pen<'_>, ends: (Who, Who), payload: &Payload) {
+    pub(super) fn message(&self, places: &Places, message: &Message) -> u128 {
+        let Message {
+            id: _,
+            from,
+            to,
+            sent: _,
+            due,
+            fate,
+            payload,
+        } = message;
+        let mut pen = Pen::new(places);
+        pen.small([pen.who(*from), pen.who(*to), *fate as u8, 0, 0, 0, 0, 0]);
+        pen.put(if *due >= HELD {
+            u64::MAX
+        } else {
+            self.millis(*due)
+        });
+        self.payload(&mut pen, (*from, *to), payload);
+        pen.mix.finish()
+    }
+
+    fn payload(&self, pen: &mut Pen<'_>, ends: (Who, Who), payload: &Payload) {
         let (reads, wall) = self.asker_reads(ends);
         let asked = |moment: &Moment| self.since(reads, *moment);
         match payload {
@@ -85,32 +105,38 @@ impl View<'_> {
                 sight(pen, seen);
             }
             Payload::Write(it) => {
-                pen.put(15);
+                pen.small([15, self.is_connected(ends.0, it.start), 0, 0, 0, 0, 0, 0]);
                 write(pen, it);
             }
-            Payload::Answer { by, seq, answer } => {
-                pen.small([16, pen.holder(*by), *seq, 0, 0, 0, 0, 0]);
+            Payload::Answer {
+                by,
+                seq,
+                start,
+                answer,
+            } => {
+                let connected = self.is_connected(ends.1, *start);
+                pen.small([16, pen.holder(*by), *seq, connected, 0, 0, 0, 0]);
                 self.answer(pen, *answer);
             }
-            Payload::Ask {
-                asked: at,
-                asked_wall,
-            } => {
+            Payload::Ask { asked: at } => {
                 pen.put(17);
-                pen.put(asked(at));
-                pen.put(self.since(wall, *asked_wall));
+                self.instants(pen, (reads, wall), *at);
             }
-            Payload::Told {
-                asked: at,
-                asked_wall,
-                record,
-            } => {
+            Payload::Told { asked: at, reading } => {
                 pen.put(18);
-                pen.put(asked(at));
-                pen.put(self.since(wall, *asked_wall));
-                self.record(pen, record.as_ref(), false);
+                self.instants(pen, (reads, wall), *at);
+                self.reading(pen, reading);
             }
         }
+    }
+
+    /// Whether this end still waits for what was sent in that start of it.
+    pub(super) fn is_connected(&self, end: Who, start: u8) -> u8 {
+        let Who::Proxy(index) = end else {
+            return 0;
+        };
+        let proxy = self.world.proxies.get(usize::from(index));
+        proxy.is_some_and(|it| it.starts == start).into()
     }
 
     fn answer(&self, pen: &mut Pen<'_>, answer: Answer) {
@@ -127,6 +153,22 @@ impl View<'_> {
             Answer::NotNow => pen.put(3),
         }
     }
+}
+
+pub(super) fn link(places: &Places, link: &Link) -> u128 {
+    let Link {
+        from,
+        to,
+        cut,
+        slow_ms,
+        loses,
+        doubles,
+    } = link;
+    let mut pen = Pen::new(places);
+    let (from, to) = (pen.who(*from), pen.who(*to));
+    pen.small([from, to, (*cut).into(), *loses, *doubles, 0, 0, 0]);
+    pen.put((*slow_ms).into());
+    pen.mix.finish()
 }
 
 fn left(pen: &mut Pen<'_>, span: Left) {
@@ -146,10 +188,12 @@ pub(super) fn sight(pen: &mut Pen<'_>, sight: &Sight) {
         etag,
         halves: seen,
         mark,
+        by,
     } = sight;
     pen.put(u64::from(*version) << 16 | u64::from(*etag));
     halves(pen, *seen);
     pen.token(*mark);
+    pen.put(pen.maybe(*by).into());
 }
 
 pub(super) fn write(pen: &mut Pen<'_>, write: &Write) {
@@ -161,6 +205,8 @@ pub(super) fn write(pen: &mut Pen<'_>, write: &Write) {
         edits,
         base,
         if_match,
+        // Whether that is over is put where it is known who sent it on.
+        start: _,
     } = write;
     let edit = |edit: Edit| match edit {
         Edit::Keep => 254,
