@@ -73,15 +73,17 @@ fn branches(look: &Look<'_>) -> Option<Html> {
     if strip.run.branches() < 2 {
         return None;
     }
-    let mut all = Vec::new();
+    let (mut all, mut others) = (Vec::new(), Vec::new());
     for branch in 0..strip.run.branches() {
         let name = look.words.branch(strip.run.fork(branch));
         let is_shown = branch == strip.branch;
-        all.push(Press::new(name, Action::Branch(branch)).pressed(is_shown));
         if !is_shown {
-            let beside = Press::new(look.text(Text::Beside), Action::BesideBranch(branch));
-            all.push(beside.looks("link", ""));
+            let beside = look.of(Text::Beside, &name);
+            let beside = Press::new(beside, Action::BesideBranch(branch));
+            others.push(beside.looks("link", ""));
         }
+        all.push(Press::new(name, Action::Branch(branch)).pressed(is_shown));
     }
+    all.append(&mut others);
     Some(choice(look, Text::Branches, all))
 }

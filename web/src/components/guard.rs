@@ -139,7 +139,7 @@ fn slider(look: &Look<'_>, parameter: Parameter) -> Html {
             <input type="range" min={range.start().to_string()} max={range.end().to_string()}
                 step={parameter.step().to_string()} value={value.to_string()}
                 aria-valuetext={text.clone()} oninput={set} />
-            <output>{ text }</output>
+            <b>{ text }</b>
         </label>
     }
 }

@@ -20,6 +20,14 @@ impl Look<'_> {
         self.words.text(text).into()
     }
 
+    /// A fixed text and what it is about, for a button that is one of many.
+    pub(crate) fn of(&self, text: Text, what: &str) -> AttrValue {
+        let mut whole = self.words.text(text).into_owned();
+        whole.push(' ');
+        whole.push_str(what);
+        whole.into()
+    }
+
     /// The heading of a section.
     pub(crate) fn heading(&self, text: Text) -> Html {
         el("h2", "", vec![say(self.text(text))])

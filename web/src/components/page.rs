@@ -39,7 +39,8 @@ pub(crate) fn page(look: &Look<'_>) -> Html {
     }
     main.extend([strips(look), player(look), el("div", "side", side)]);
     if state.embedded {
-        return el("div", class, vec![el("main", "", main), dialog(look)]);
+        let all = vec![notice(look), el("main", "", main), dialog(look)];
+        return el("div", class, all);
     }
     main.extend([
         laws(look),

@@ -39,19 +39,20 @@ pub(crate) fn strips(look: &Look<'_>) -> Html {
 /// What a run is, how many laws it breaks, and where it is.
 fn head(look: &Look<'_>, index: usize) -> Html {
     let strip = look.state.shown.strip(index);
+    let name = look.words.subject(&strip.subject);
     let track = strip.track();
     let laws = Law::ALL.iter();
     let broken = laws.filter(|(law, _)| track.broken_at(*law).is_some());
     let broken = broken.count();
     let (is_right, fork) = (broken == 0, strip.run.fork(strip.branch));
     let class = if is_right { "mended" } else { "broken" };
-    let mut all = vec![el("h2", "", vec![say(look.words.subject(&strip.subject))])];
+    let mut all = vec![el("h2", "", vec![say(name.clone())])];
     if fork.is_some() {
         all.push(el("span", "", vec![say(look.words.branch(fork))]));
     }
     let verdict = vec![icon::is_right(is_right), say(look.words.breaks(broken))];
     all.push(el("span", class, verdict));
-    let apart = Press::new(look.text(Text::Apart), Action::Apart(index));
+    let apart = Press::new(look.of(Text::Apart, &name), Action::Apart(index));
     all.push(apart.looks("bare", icon::CROSS).draw(look));
     let headline = look.words.headline(track, look.state.step(index));
     all.push(el("p", "", vec![say(headline)]));

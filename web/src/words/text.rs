@@ -79,8 +79,6 @@ pub enum Text {
     Beside,
     /// The switches.
     Guard,
-    /// The sliders.
-    Parameters,
     /// A switch: where tokens are checked.
     CheckedAt,
     /// A check by a window.
