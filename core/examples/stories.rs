@@ -12,7 +12,7 @@ use fencegate_core::sim::laws::Law;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::stories::{self, Story};
 use fencegate_core::sim::timeline::Timeline;
-use fencegate_core::sim::words::{English, Words};
+use fencegate_core::sim::words::{self, English, Words};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -109,7 +109,7 @@ fn variant_told(scenario: Scenario) -> String {
             "   {:>8.3} s  {:<10}  {}",
             f64::from(explained.at) / 1_000.0,
             English.who(explained.who),
-            English.line(&explained, dialect)
+            words::line(&English, &explained, dialect)
         );
     }
     out
