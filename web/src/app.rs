@@ -1,19 +1,11 @@
 //! Composes the page: the state above, components that draw it below.
 
-use crate::browser;
+use crate::browser::Browser;
 use crate::components::{Look, page};
-use crate::state::{Arrival, State};
+use crate::state::{Action, Arrival, State};
 use crate::words;
 use std::rc::Rc;
 use yew::prelude::*;
-
-impl Reducible for State {
-    type Action = crate::state::Action;
-
-    fn reduce(self: Rc<Self>, action: Self::Action) -> Rc<Self> {
-        Rc::new(self.after(action))
-    }
-}
 
 /// What the page is opened with.
 #[derive(Clone, Debug, PartialEq, Properties)]
@@ -22,20 +14,38 @@ pub struct AppProps {
     pub arrival: Arrival,
 }
 
-/// The page.
-#[component]
-pub fn App(props: &AppProps) -> Html {
-    let state = use_reducer(|| State::arrived(&props.arrival));
-    let tongue = use_state(|| words::of(&props.arrival.language));
-    let act = {
-        let dispatcher = state.dispatcher();
-        Callback::from(move |action| dispatcher.dispatch(action))
-    };
-    browser::use_browser(&state, &act);
-    let state = Rc::new((*state).clone());
-    page(&Look {
-        state: &state,
-        words: &tongue,
-        act: &act,
-    })
+/// The page. A component with a state of its own, not a function with hooks, which would be a
+/// twentieth of the page.
+pub struct App {
+    look: Look,
+    browser: Browser,
+}
+
+impl Component for App {
+    type Message = Action;
+    type Properties = AppProps;
+
+    fn create(context: &Context<Self>) -> Self {
+        let arrival = &context.props().arrival;
+        let look = Look {
+            state: Rc::new(State::arrived(arrival)),
+            words: words::of(&arrival.language),
+            act: context.link().callback(|action| action),
+        };
+        let browser = Browser::default();
+        Self { look, browser }
+    }
+
+    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+        self.look.state = Rc::new(self.look.state.after(action));
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        page(&self.look)
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        self.browser.follow(&self.look.state, &self.look.act);
+    }
 }

@@ -5,6 +5,7 @@ mod address;
 mod clipboard;
 pub(crate) mod fields;
 mod frames;
+pub(crate) mod hear;
 mod keyboard;
 pub(crate) mod pointer;
 mod scroll;
@@ -13,42 +14,67 @@ mod theme;
 pub use address::arrival;
 
 use crate::state::{Action, Notice, Panel, State};
-use yew::prelude::*;
+use gloo::events::EventListener;
+use std::rc::Rc;
+use yew::Callback;
 
-/// Everything that goes on between the page and its browser.
-#[hook]
-pub(crate) fn use_browser(state: &State, act: &Callback<Action>) {
-    {
-        let act = act.clone();
-        use_effect_with((), move |()| {
-            let listeners = (address::listen(act.clone()), keyboard::listen(act));
-            move || drop(listeners)
-        });
-    }
-    {
-        let act = act.clone();
-        use_effect_with(state.playing, move |&playing| {
+/// Everything that goes on between the page and its browser, until it is dropped.
+#[derive(Default)]
+pub(crate) struct Browser {
+    /// What was shown before.
+    before: Option<Rc<State>>,
+    /// The link that was shown before.
+    link: Option<String>,
+    /// What the whole page listens to.
+    listeners: Option<[EventListener; 2]>,
+    /// What beats while the page plays.
+    beat: Option<frames::Beat>,
+}
+
+impl Browser {
+    /// Does what follows from a state that was just drawn.
+    pub(crate) fn follow(&mut self, state: &Rc<State>, act: &Callback<Action>) {
+        let before = self.before.replace(state.clone());
+        let is_new = |same: fn(&State, &State) -> bool| {
+            let before = before.as_deref();
+            before.is_none_or(|before| !same(before, state))
+        };
+        if before.is_none() {
+            self.listeners = Some([address::listen(act.clone()), keyboard::listen(act.clone())]);
+        }
+        if is_new(|one, other| one.playing == other.playing) {
             // Dropped when the player pauses: then nothing runs.
-            let beat = playing.then(|| frames::beat(act));
-            move || drop(beat)
-        });
+            self.beat = state.playing.then(|| frames::beat(act.clone()));
+        }
+        if is_new(|one, other| one.theme == other.theme) {
+            theme::show(state.theme);
+        }
+        if is_new(scroll::looks_the_same) {
+            scroll::keep_in_sight();
+        }
+        let link = link_to_copy(state);
+        if link != self.link {
+            self.link = link;
+            self.copy(act.clone());
+        }
     }
-    use_effect_with(state.theme, |theme| theme::show(*theme));
-    scroll::use_scroll(state);
-    let act = act.clone();
-    use_effect_with(link_to_copy(state), move |link| {
-        if let Some(link) = link {
+
+    /// Puts the link into the address, and copies it.
+    fn copy(&self, act: Callback<Action>) {
+        if let Some(link) = &self.link {
             address::put(link);
             clipboard::copy(&address::whole(), move || {
                 act.emit(Action::Notice(Some(Notice::Copied)));
             });
         }
-    });
+    }
 }
 
 /// The link that is shown, and so copied.
 fn link_to_copy(state: &State) -> Option<String> {
-    (state.panel == Some(Panel::Link))
-        .then(|| state.link().ok())
-        .flatten()
+    if state.panel == Some(Panel::Link) {
+        state.link().ok()
+    } else {
+        None
+    }
 }

@@ -1,10 +1,9 @@
-//! Draw; they decide nothing. Plain functions from a [`Look`] to elements: a component of its own
-//! is only what must not be drawn anew at every frame.
+//! Draw; they decide nothing. Plain functions that write what a [`Look`] shows with a `Pen`: a
+//! component of its own is only what must not be drawn anew at every frame.
 
 mod caption;
 mod compare;
 mod dialog;
-mod el;
 mod faults;
 mod gallery;
 mod guard;
@@ -17,6 +16,7 @@ mod log;
 mod look;
 mod nodes;
 mod page;
+mod pen;
 mod player;
 mod press;
 #[cfg(all(test, not(target_arch = "wasm32")))]

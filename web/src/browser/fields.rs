@@ -1,10 +1,11 @@
 //! What stands in a field, and where the page is.
 
-use yew::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement};
 
-/// The number that a slider was set to; `None`: it is none.
-pub(crate) fn number(event: &InputEvent) -> Option<i32> {
-    let field: web_sys::HtmlInputElement = event.target_dyn_into()?;
+/// The number that the slider of an event was set to; `None`: it is none.
+pub(crate) fn number(event: &Event) -> Option<i32> {
+    let field: HtmlInputElement = event.target()?.unchecked_into();
     field.value().parse().ok()
 }
 

@@ -1,21 +1,21 @@
 //! Keeps the playhead in sight: the picture scrolls when it is about to leave.
 
 use crate::state::State;
+use std::rc::Rc;
 use web_sys::{ScrollBehavior, ScrollToOptions, window};
-use yew::prelude::*;
 
 /// How near to the edge the playhead may come, and where it is put then: parts of the view.
 const NEAR: f64 = 0.12;
 const PUT: f64 = 0.6;
 
-/// Looks after each step, and whenever something else is shown.
-#[hook]
-pub(crate) fn use_scroll(state: &State) {
-    let shown = std::rc::Rc::as_ptr(&state.shown) as usize;
-    use_effect_with((state.head.place, shown, state.view), |_| keep_in_sight());
+/// Whether the playhead is at the same place of the same picture.
+pub(super) fn looks_the_same(one: &State, other: &State) -> bool {
+    let place = |state: &State| (state.head.place, Rc::as_ptr(&state.shown), state.view);
+    place(one) == place(other)
 }
 
-fn keep_in_sight() {
+/// Scrolls, if the playhead is about to leave.
+pub(super) fn keep_in_sight() {
     let found = |selector| window()?.document()?.query_selector(selector).ok()?;
     let (Some(roll), Some(head)) = (found(".roll"), found(".playhead")) else {
         return;

@@ -1,57 +1,59 @@
 //! What lies over the page: the keys, and the link to this moment.
 
-use super::Look;
-use super::el::{el, list, say};
 use super::icon;
-use super::press::Press;
+use super::look::Look;
+use super::pen::{Name, Pen};
 use crate::browser::fields;
 use crate::state::keys::KEYS;
 use crate::state::{Action, Notice, Panel};
 use crate::words::Text;
-use yew::prelude::*;
 
-pub(crate) fn dialog(look: &Look<'_>) -> Html {
-    let (title, inside) = match look.state.panel {
-        None => return Html::default(),
-        Some(Panel::Keys) => (Text::Keys, keys(look)),
-        Some(Panel::Link) => (Text::Link, link(look)),
+pub(crate) fn dialog(look: &Look, pen: &mut Pen) {
+    let Some(panel) = look.state.panel else {
+        return;
     };
-    let close = Press::new(look.text(Text::Close), Action::Panel(None));
-    html! {
-        <dialog open=true aria-label={look.text(title)}>
-            { look.heading(title) }
-            { inside }
-            { close.looks("", icon::CROSS).draw(look) }
-        </dialog>
-    }
+    let (title, inside): (_, fn(&Look, &mut Pen)) = match panel {
+        Panel::Keys => (Text::Keys, keys),
+        Panel::Link => (Text::Link, link),
+    };
+    pen.el("dialog", "", |pen| {
+        pen.attr(Name::Open, "open");
+        pen.attr(Name::Label, look.text(title));
+        look.heading(pen, title);
+        inside(look, pen);
+        let close = look.text(Text::Close);
+        pen.sign(look, ("", icon::CROSS), close, Action::Panel(None));
+    });
 }
 
-fn keys(look: &Look<'_>) -> Html {
-    let mut before = None;
-    let mut rows = Vec::new();
-    for (name, shift, key) in KEYS {
-        if before != Some(key) {
-            // Where a sign stands on its key is the keyboard's affair.
-            let cap = look.words.cap(name, shift && name.len() > 1);
-            rows.push(el("dt", "", vec![el("kbd", "", vec![say(cap)])]));
-            rows.push(el("dd", "", vec![say(look.words.key(key))]));
+fn keys(look: &Look, pen: &mut Pen) {
+    pen.el("dl", "", |pen| {
+        let mut before = None;
+        for (name, shift, key) in KEYS {
+            if before != Some(key) {
+                // Where a sign stands on its key is the keyboard's affair.
+                let cap = look.words.cap(name, shift && name.len() > 1);
+                pen.el("dt", "", |pen| pen.line("kbd", "", cap));
+                pen.line("dd", "", look.words.key(key));
+            }
+            before = Some(key);
         }
-        before = Some(key);
-    }
-    el("dl", "", rows)
+    });
 }
 
-fn link(look: &Look<'_>) -> Html {
+fn link(look: &Look, pen: &mut Pen) {
     let Ok(link) = look.state.link() else {
-        let too_long = look.words.notice(&Notice::LinkTooLong);
-        return el("p", "", vec![say(too_long)]);
+        pen.line("p", "", look.words.notice(&Notice::LinkTooLong));
+        return;
     };
     let mut address = fields::address();
     address.push('#');
     address.push_str(&link);
-    let field = html! {
-        <input type="text" readonly=true aria-label={look.text(Text::Link)} value={address} />
-    };
-    let does = say(look.text(Text::LinkDoes));
-    list(vec![el("p", "", vec![does]), field])
+    look.line(pen, "p", "", Text::LinkDoes);
+    pen.el("input", "", |pen| {
+        pen.attr(Name::Type, "text");
+        pen.attr(Name::Readonly, "readonly");
+        pen.attr(Name::Label, look.text(Text::Link));
+        pen.value(address.into());
+    });
 }

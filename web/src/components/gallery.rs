@@ -1,58 +1,52 @@
 //! Every story, with its broken and its mended variants: each a link.
 
-use super::Look;
-use super::el::{el, say};
-use super::icon;
-use super::still::still;
+use super::look::Look;
+use super::pen::Pen;
 use crate::words::Text;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::stories;
-use yew::prelude::*;
 
-pub(crate) fn gallery(look: &Look<'_>) -> Html {
+pub(crate) fn gallery(look: &Look, pen: &mut Pen) {
     let subject = look.state.strip().subject;
-    still(look, [subject.story, subject.variant, 0, 0], draw)
+    pen.still(look, [subject.story, subject.variant, 0, 0], draw);
 }
 
-fn draw(look: &Look<'_>) -> Html {
+fn draw(look: &Look, pen: &mut Pen, _: usize) {
     let here = look.state.strip().subject;
-    let mut cards = Vec::new();
-    for (index, story) in stories::ALL.iter().enumerate() {
-        let mut links = Vec::new();
-        for (at, variant) in story.variants().iter().enumerate() {
-            let is_here = (index, at) == (here.story, here.variant);
-            links.push(link(look, variant, is_here));
-        }
-        let card = vec![
-            el("h3", "", vec![say(look.words.title(story))]),
-            el("p", "", vec![say(look.words.lesson(story))]),
-            el("ul", "", links),
-        ];
-        cards.push(el("li", "card", card));
-    }
-    let lead = say(look.text(Text::StoriesLead));
-    let all = vec![
-        look.heading(Text::Stories),
-        el("p", "soft", vec![lead]),
-        el("ol", "", cards),
-    ];
-    el("section", "gallery", all)
+    pen.el("section", "gallery", |pen| {
+        look.heading(pen, Text::Stories);
+        look.line(pen, "p", "soft", Text::StoriesLead);
+        pen.el("ol", "", |pen| {
+            for (index, story) in stories::ALL.iter().enumerate() {
+                pen.el("li", "card", |pen| {
+                    pen.line("h3", "", look.words.title(story));
+                    pen.line("p", "", look.words.lesson(story));
+                    pen.el("ul", "", |pen| {
+                        for (at, variant) in story.variants().iter().enumerate() {
+                            let is_here = (index, at) == (here.story, here.variant);
+                            link(look, pen, variant, is_here);
+                        }
+                    });
+                });
+            }
+        });
+    });
 }
 
-fn link(look: &Look<'_>, variant: &Scenario, is_here: bool) -> Html {
+fn link(look: &Look, pen: &mut Pen, variant: &Scenario, is_here: bool) {
     let mended = variant.breaks.is_empty();
     let (class, text) = if mended {
         ("mended", Text::Mended)
     } else {
         ("broken", Text::Broken)
     };
-    let class_here = if is_here { "here" } else { "" };
-    let name = look.words.variant(variant);
-    let sign = vec![icon::is_right(mended), say(look.text(text))];
-    let parts = vec![
-        look.link(&variant.name, name.into()),
-        el("span", class, sign),
-        el("p", "soft", vec![say(look.words.shows(variant))]),
-    ];
-    el("li", class_here, parts)
+    pen.el("li", if is_here { "here" } else { "" }, |pen| {
+        let name = look.words.variant(variant);
+        look.link(pen, &variant.name, name.into());
+        pen.el("span", class, |pen| {
+            pen.is_right(mended);
+            pen.say(look.text(text));
+        });
+        pen.line("p", "soft", look.words.shows(variant));
+    });
 }

@@ -1,9 +1,8 @@
 //! The switches of the mechanism and the sliders of the story: each shows what is in force.
 
-use super::Look;
-use super::el::el;
-use super::press::{Press, choice};
-use super::still::{shown, still};
+use super::look::Look;
+use super::pen::{Name, Pen};
+use super::still::shown;
 use crate::browser::fields;
 use crate::play::guard::{CONDITIONS, LeaseKind, Place, Switch};
 use crate::play::range::Parameter;
@@ -12,7 +11,7 @@ use crate::words::Text;
 use fencegate_core::sim::mechanism::Check;
 use fencegate_core::sim::scenario::OnRefusal;
 use std::borrow::Cow;
-use yew::prelude::*;
+use yew::virtual_dom::ListenerKind;
 
 const ON_REFUSAL: [OnRefusal; 4] = [
     OnRefusal::Stop,
@@ -21,125 +20,101 @@ const ON_REFUSAL: [OnRefusal; 4] = [
     OnRefusal::Renounce,
 ];
 
-pub(crate) fn guard(look: &Look<'_>) -> Html {
-    still(look, [shown(look.state), 0, 0, 0], draw)
+pub(crate) fn guard(look: &Look, pen: &mut Pen) {
+    pen.still(look, [shown(&look.state), 0, 0, 0], draw);
 }
 
-fn draw(look: &Look<'_>) -> Html {
+fn draw(look: &Look, pen: &mut Pen, _: usize) {
     let subject = look.state.strip().subject;
-    let mut all = vec![look.heading(Text::Guard), checked(look), lease(look)];
-    let mechanism = &look.state.track().scenario.mechanism;
-    let drains = mechanism.drain_ms.is_some();
-    all.push(yes_or_no(look, Text::Drain, Switch::Drain, drains));
-    all.push(condition(look));
-    // What the first holder does; a switch sets it for all.
-    if let Some(plan) = look.state.track().scenario.plan(0) {
-        let stops = plan.stops_at_expiry;
-        all.push(yes_or_no(
-            look,
-            Text::StopsAtExpiry,
-            Switch::StopsAtExpiry,
-            stops,
-        ));
-        all.push(refused(look, plan.on_refusal));
-    }
-    for parameter in Parameter::ALL {
-        if subject.depends_on(parameter) {
-            all.push(slider(look, parameter));
+    pen.el("section", "guard card", |pen| {
+        look.heading(pen, Text::Guard);
+        mechanism(look, pen);
+        for parameter in Parameter::ALL {
+            if subject.depends_on(parameter) {
+                slider(look, pen, parameter);
+            }
         }
+        if !subject.is_as_told() {
+            pen.press(look, look.text(Text::AsTold), Action::AsTold);
+        }
+    });
+}
+
+fn mechanism(look: &Look, pen: &mut Pen) {
+    let scenario = &look.state.track().scenario;
+    let mechanism = &scenario.mechanism;
+    checked(look, pen, mechanism.check);
+    let lease = LeaseKind::of(mechanism.lock);
+    pen.choice(look, Text::Lease, |pen| {
+        for it in LeaseKind::ALL {
+            let text = look.words.lease_kind(it);
+            set(look, pen, text, Switch::Lease(it), it == lease);
+        }
+    });
+    let drains = mechanism.drain_ms.is_some();
+    yes_or_no(look, pen, Text::Drain, Switch::Drain, drains);
+    pen.choice(look, Text::Condition, |pen| {
+        for it in CONDITIONS {
+            let (text, is_so) = (look.words.condition(it), it == mechanism.condition);
+            set(look, pen, text, Switch::Condition(it), is_so);
+        }
+    });
+    // What the first holder does; a switch sets it for all.
+    if let Some(plan) = scenario.plan(0) {
+        let stops = plan.stops_at_expiry;
+        yes_or_no(look, pen, Text::StopsAtExpiry, Switch::StopsAtExpiry, stops);
+        pen.choice(look, Text::OnRefusal, |pen| {
+            for it in ON_REFUSAL {
+                let (text, is_so) = (look.words.on_refusal(it), it == plan.on_refusal);
+                set(look, pen, text, Switch::OnRefusal(it), is_so);
+            }
+        });
     }
-    if !subject.is_as_told() {
-        all.push(Press::new(look.text(Text::AsTold), Action::AsTold).draw(look));
-    }
-    el("section", "guard card", all)
 }
 
 /// A button of a switch.
-fn set(text: Cow<'static, str>, switch: Switch, is_so: bool) -> Press {
-    Press::new(text, Action::Switch(switch)).pressed(is_so)
+fn set(look: &Look, pen: &mut Pen, text: Cow<'static, str>, switch: Switch, is_so: bool) {
+    pen.switch(look, is_so, text, Action::Switch(switch));
 }
 
-fn checked(look: &Look<'_>) -> Html {
-    let check = look.state.track().scenario.mechanism.check;
+fn checked(look: &Look, pen: &mut Pen, check: Check) {
     let place = Place::of(check);
-    let mut all = Vec::new();
-    if place.is_none() {
-        let text = match check {
-            Check::Window(_) => Text::ByWindow,
-            _ => Text::ByClaim,
-        };
-        // Only the story sets it so.
-        all.push(Press::new(look.text(text), Action::AsTold).pressed(true));
-    }
-    for it in Place::ALL {
-        all.push(set(
-            look.words.place(it),
-            Switch::Check(it),
-            place == Some(it),
-        ));
-    }
-    choice(look, Text::CheckedAt, all)
+    pen.choice(look, Text::CheckedAt, |pen| {
+        if place.is_none() {
+            let text = match check {
+                Check::Window(_) => Text::ByWindow,
+                _ => Text::ByClaim,
+            };
+            // Only the story sets it so.
+            pen.switch(look, true, look.text(text), Action::AsTold);
+        }
+        for it in Place::ALL {
+            let (text, is_so) = (look.words.place(it), place == Some(it));
+            set(look, pen, text, Switch::Check(it), is_so);
+        }
+    });
 }
 
-fn lease(look: &Look<'_>) -> Html {
-    let lease = LeaseKind::of(look.state.track().scenario.mechanism.lock);
-    let mut all = Vec::new();
-    for it in LeaseKind::ALL {
-        all.push(set(
-            look.words.lease_kind(it),
-            Switch::Lease(it),
-            it == lease,
-        ));
-    }
-    choice(look, Text::Lease, all)
+fn yes_or_no(look: &Look, pen: &mut Pen, name: Text, switch: fn(bool) -> Switch, is_on: bool) {
+    pen.choice(look, name, |pen| {
+        for (text, on) in [(Text::On, true), (Text::Off, false)] {
+            set(look, pen, look.words.text(text), switch(on), is_on == on);
+        }
+    });
 }
 
-fn condition(look: &Look<'_>) -> Html {
-    let condition = look.state.track().scenario.mechanism.condition;
-    let mut all = Vec::new();
-    for it in CONDITIONS {
-        all.push(set(
-            look.words.condition(it),
-            Switch::Condition(it),
-            it == condition,
-        ));
-    }
-    choice(look, Text::Condition, all)
-}
-
-fn refused(look: &Look<'_>, what: OnRefusal) -> Html {
-    let mut all = Vec::new();
-    for it in ON_REFUSAL {
-        all.push(set(
-            look.words.on_refusal(it),
-            Switch::OnRefusal(it),
-            it == what,
-        ));
-    }
-    choice(look, Text::OnRefusal, all)
-}
-
-fn yes_or_no(look: &Look<'_>, name: Text, switch: fn(bool) -> Switch, is_on: bool) -> Html {
-    let mut all = Vec::new();
-    for (text, on) in [(Text::On, true), (Text::Off, false)] {
-        all.push(set(look.words.text(text), switch(on), is_on == on));
-    }
-    choice(look, name, all)
-}
-
-fn slider(look: &Look<'_>, parameter: Parameter) -> Html {
+fn slider(look: &Look, pen: &mut Pen, parameter: Parameter) {
     let value = parameter.of(&look.state.strip().subject.parameters);
     let (range, text) = (parameter.range(), look.words.value(parameter, value));
-    let set = look.act.reform(move |event: InputEvent| {
-        Action::Set(parameter, fields::number(&event).unwrap_or(value))
+    pen.el("label", "slider", |pen| {
+        pen.line("span", "", look.words.parameter(parameter));
+        pen.el("input", "", |pen| {
+            pen.slider((*range.start(), *range.end()), parameter.step());
+            pen.value(value.to_string().into());
+            pen.attr(Name::ValueText, text.clone());
+            let set = move |event: &_| Some(Action::Set(parameter, fields::number(event)?));
+            pen.hear(look, ListenerKind::oninput, Box::new(set));
+        });
+        pen.line("b", "", text);
     });
-    html! {
-        <label class="slider">
-            <span>{ look.words.parameter(parameter) }</span>
-            <input type="range" min={range.start().to_string()} max={range.end().to_string()}
-                step={parameter.step().to_string()} value={value.to_string()}
-                aria-valuetext={text.clone()} oninput={set} />
-            <b>{ text }</b>
-        </label>
-    }
 }

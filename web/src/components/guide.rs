@@ -1,23 +1,26 @@
 //! The reading guide: each point a link to the moment that shows it.
 
-use super::Look;
-use super::el::{el, say, space};
-use super::still::still;
+use super::look::Look;
+use super::pen::Pen;
 use crate::play::guide::GUIDE;
 use crate::words::Text;
-use yew::prelude::*;
 
-pub(crate) fn guide(look: &Look<'_>) -> Html {
-    still(look, [0; 4], draw)
+pub(crate) fn guide(look: &Look, pen: &mut Pen) {
+    pen.still(look, [0; 4], draw);
 }
 
-fn draw(look: &Look<'_>) -> Html {
-    let mut points = Vec::new();
-    for (point, variant) in GUIDE {
-        let [what, why] = look.words.point(point);
-        let link = look.link(variant, what.into());
-        points.push(el("li", "", vec![link, space(), say(why)]));
-    }
-    let all = vec![look.heading(Text::Guide), el("ol", "", points)];
-    el("section", "guide", all)
+fn draw(look: &Look, pen: &mut Pen, _: usize) {
+    pen.el("section", "guide", |pen| {
+        look.heading(pen, Text::Guide);
+        pen.el("ol", "", |pen| {
+            for (point, variant) in GUIDE {
+                let [what, why] = look.words.point(point);
+                pen.el("li", "", |pen| {
+                    look.link(pen, variant, what.into());
+                    pen.space();
+                    pen.say(why);
+                });
+            }
+        });
+    });
 }

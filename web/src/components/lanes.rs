@@ -9,114 +9,104 @@ mod mark;
 pub(super) mod names;
 mod now;
 
-use super::still::Still;
-use super::{Look, svg};
+use super::look::Look;
+use super::pen::{Name, Pen};
+use super::svg::numbered;
+use crate::play::track::Track;
 use crate::scene::Scene;
-use crate::state::Action;
-use crate::words::{Sign, Tongue};
-use fencegate_core::sim::dialect::Dialect;
+use crate::scene::lanes::LANE_PX;
+use crate::words::Sign;
 use std::rc::Rc;
-use yew::prelude::*;
 
-/// What a drawing of one strip needs, and may keep.
-#[derive(Clone)]
-struct Ink {
-    scene: Rc<Scene>,
+/// What a drawing of one strip needs.
+struct Ink<'a> {
+    look: &'a Look,
     strip: usize,
-    dialect: Dialect,
-    words: Tongue,
-    act: Callback<Action>,
+    track: &'a Track,
+    scene: &'a Scene,
 }
 
-impl Ink {
-    fn of(look: &Look<'_>, strip: usize) -> Self {
+impl<'a> Ink<'a> {
+    fn of(look: &'a Look, strip: usize) -> Self {
+        let shown = &look.state.shown;
         Self {
-            scene: look.state.shown.scenes[strip].clone(),
+            look,
             strip,
-            dialect: look.state.shown.strip(strip).track().scenario.dialect(),
-            words: look.words.clone(),
-            act: look.act.clone(),
+            track: shown.strip(strip).track(),
+            scene: &shown.scenes[strip],
         }
     }
 
     fn sign(&self, sign: Sign) -> String {
-        self.words.sign(sign, self.dialect)
+        let dialect = self.track.scenario.dialect();
+        self.look.words.sign(sign, dialect)
     }
 
-    fn go(&self, action: Action) -> Callback<MouseEvent> {
-        self.act.reform(move |_| action.clone())
-    }
-
-    fn to_step(&self, step: usize) -> Callback<MouseEvent> {
-        self.go(Action::ToStep(self.strip, step))
+    fn step(&self) -> usize {
+        self.look.state.step(self.strip)
     }
 }
 
 /// The picture of one run.
-pub(crate) fn lanes(look: &Look<'_>, strip: usize) -> Html {
+pub(crate) fn lanes(look: &Look, pen: &mut Pen, strip: usize) {
     let ink = Ink::of(look, strip);
-    let (width, height) = (ink.scene.width, ink.scene.height);
-    let label = ink.sign(Sign::Lanes);
-    html! {
-        <div class={if ink.scene.lane_px < crate::scene::lanes::LANE_PX { "strip compact" } else { "strip" }}>
-            { names::names(look, &ink) }
-            <svg class="lanes" role="img" aria-label={label}
-                style={format!("--w:{width}px;--h:{height}px")}>
-                <g class="flip">
-                    { ground(&ink) }
-                    { at_step(look, &ink, now::under_way) }
-                    { head::veil(look, &ink) }
-                    { head::head(look, &ink) }
-                    { at_step(look, &ink, now::event) }
-                    { axis::seek(look, &ink) }
-                </g>
-            </svg>
-        </div>
-    }
+    let address = Rc::as_ptr(&look.state.shown.scenes[strip]) as usize;
+    let at_step = [address, ink.step(), now::chosen(look.state.chosen), 1];
+    let class = if ink.scene.lane_px < LANE_PX {
+        "strip compact"
+    } else {
+        "strip"
+    };
+    pen.el("div", class, |pen| {
+        names::names(&ink, pen);
+        pen.el("svg", "lanes", |pen| {
+            pen.attr(Name::Role, "img");
+            pen.attr(Name::Label, ink.sign(Sign::Lanes));
+            let size = [ink.scene.width, ink.scene.height];
+            pen.attr(Name::Style, numbered("--w:#px;--h:#px", &size));
+            pen.el("g", "flip", |pen| {
+                pen.still_of(look, [address, strip, 0, 0], strip, ground);
+                pen.still_of(look, at_step, strip, now::under_way);
+                head::veil(&ink, pen);
+                head::head(&ink, pen);
+                pen.still_of(look, at_step, strip, now::event);
+                axis::seek(&ink, pen);
+            });
+        });
+    });
 }
 
 /// The whole story, which is the same at every step.
-fn ground(ink: &Ink) -> Html {
-    let stamp = [Rc::as_ptr(&ink.scene) as usize, ink.strip, 0, 0];
-    let ink = ink.clone();
-    let draw = move || {
-        html! {
-            <g>
-                { for axis::lines(&ink) }
-                { for bars::bars(&ink) }
-                { for ink.scene.arrows.iter().map(|arrow| arrow::arrow(&ink, arrow)) }
-                { for bars::brackets(&ink) }
-                { for ink.scene.marks.iter().map(|mark| mark::mark(&ink, mark)) }
-            </g>
+fn ground(look: &Look, pen: &mut Pen, strip: usize) {
+    let ink = Ink::of(look, strip);
+    pen.el("g", "", |pen| {
+        axis::lines(&ink, pen);
+        bars::bars(&ink, pen);
+        for arrow in &ink.scene.arrows {
+            arrow::arrow(&ink, pen, arrow);
         }
-    };
-    html! { <Still {stamp} draw={Rc::new(draw) as Rc<dyn Fn() -> Html>} /> }
-}
-
-/// What is true of one step only, from the track and the step, and the message that is chosen.
-fn at_step(look: &Look<'_>, ink: &Ink, part: now::Part) -> Html {
-    let step = look.state.step(ink.strip);
-    let chosen = now::chosen(look.state.chosen);
-    let stamp = [Rc::as_ptr(&ink.scene) as usize, step, chosen, 1];
-    let track = look.state.shown.strip(ink.strip).track().clone();
-    let ink = ink.clone();
-    let draw = move || html! { <g>{ for part(&ink, &track, step, chosen) }</g> };
-    html! { <Still {stamp} draw={Rc::new(draw) as Rc<dyn Fn() -> Html>} /> }
+        bars::brackets(&ink, pen);
+        for mark in &ink.scene.marks {
+            mark::mark(&ink, pen, mark);
+        }
+    });
 }
 
 /// The hatchings, once for all pictures.
-pub(crate) fn patterns() -> Html {
-    let hatch = |id: &'static str, class: &'static str, d: &'static str| {
-        html! {
-            <pattern {id} width="6" height="6" patternUnits="userSpaceOnUse">
-                { svg::path(class, d.to_owned()) }
-            </pattern>
-        }
-    };
-    html! {
-        <svg class="patterns" aria-hidden="true">
-            { hatch("hatch", "hatch", "M-1 7L7 -1M-1 1L1 -1M5 7L7 5") }
-            { hatch("ghost", "hatch ghost", "M-1 -1L7 7M-1 5L1 7M5 -1L7 1") }
-        </svg>
-    }
+pub(crate) fn patterns(pen: &mut Pen) {
+    pen.el("svg", "patterns", |pen| {
+        pen.attr(Name::Hidden, "true");
+        hatch(pen, "hatch", "hatch", "M-1 7L7 -1M-1 1L1 -1M5 7L7 5");
+        hatch(pen, "ghost", "hatch ghost", "M-1 -1L7 7M-1 5L1 7M5 -1L7 1");
+    });
+}
+
+fn hatch(pen: &mut Pen, id: &'static str, class: &'static str, d: &'static str) {
+    pen.el("pattern", "", |pen| {
+        pen.attr(Name::Id, id);
+        pen.attr(Name::Width, "6");
+        pen.attr(Name::Height, "6");
+        pen.attr(Name::PatternUnits, "userSpaceOnUse");
+        pen.path(class, d);
+    });
 }

@@ -1,20 +1,20 @@
 //! What every drawing needs.
 
-use super::el::{el, say, with};
+use super::pen::{Name, Pen};
 use crate::state::{Action, State};
 use crate::words::{Text, Tongue};
 use std::rc::Rc;
-use yew::{AttrValue, Callback, Html, MouseEvent};
+use yew::{AttrValue, Callback};
 
 /// The state, the words, and where actions go.
-#[derive(Clone, Copy)]
-pub(crate) struct Look<'a> {
-    pub(crate) state: &'a Rc<State>,
-    pub(crate) words: &'a Tongue,
-    pub(crate) act: &'a Callback<Action>,
+#[derive(Clone)]
+pub(crate) struct Look {
+    pub(crate) state: Rc<State>,
+    pub(crate) words: Tongue,
+    pub(crate) act: Callback<Action>,
 }
 
-impl Look<'_> {
+impl Look {
     /// A fixed text.
     pub(crate) fn text(&self, text: Text) -> AttrValue {
         self.words.text(text).into()
@@ -28,25 +28,31 @@ impl Look<'_> {
         whole.into()
     }
 
-    /// The heading of a section.
-    pub(crate) fn heading(&self, text: Text) -> Html {
-        el("h2", "", vec![say(self.text(text))])
+    /// Writes an element with a fixed text in it.
+    pub(crate) fn line(&self, pen: &mut Pen, tag: &'static str, class: &'static str, text: Text) {
+        pen.line(tag, class, self.text(text));
     }
 
-    /// The heading of a column.
-    pub(crate) fn column(&self, text: AttrValue) -> Html {
-        with("th", "", "scope", "col".into(), vec![say(text)])
+    /// Writes the heading of a section.
+    pub(crate) fn heading(&self, pen: &mut Pen, text: Text) {
+        self.line(pen, "h2", "", text);
     }
 
-    /// A link to a variant.
-    pub(crate) fn link(&self, variant: &str, text: AttrValue) -> Html {
+    /// Writes the heading of a column.
+    pub(crate) fn column(&self, pen: &mut Pen, text: AttrValue) {
+        pen.el("th", "", |pen| {
+            pen.attr(Name::Scope, "col");
+            pen.say(text);
+        });
+    }
+
+    /// Writes a link to a variant.
+    pub(crate) fn link(&self, pen: &mut Pen, variant: &str, text: AttrValue) {
         let mut href = String::from("#");
         href.push_str(variant);
-        with("a", "", "href", href.into(), vec![say(text)])
-    }
-
-    /// Does this when it is clicked.
-    pub(crate) fn on_click(&self, action: Action) -> Callback<MouseEvent> {
-        self.act.reform(move |_| action.clone())
+        pen.el("a", "", |pen| {
+            pen.attr(Name::Href, href);
+            pen.say(text);
+        });
     }
 }

@@ -1,21 +1,18 @@
 //! The actors at this very instant: who holds, who believes, and what is under way.
 
 use super::lanes::names;
-use super::still::Still;
-use super::{Look, svg};
+use super::look::Look;
+use super::pen::{Name, Pen};
+use super::svg::numbered;
 use crate::play::track::Track;
-use crate::scene::Scene;
 use crate::scene::arrows::Kind;
-use crate::scene::marks::{Mark, Meaning};
+use crate::scene::marks::Meaning;
 use crate::scene::nodes::{self, Claim, Flying, Node, Way};
 use crate::state::{Action, Chosen};
-use crate::words::{Sign, Tongue};
-use fencegate_core::sim::clock::Millis;
-use fencegate_core::sim::message::Half;
+use crate::words::Sign;
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::{Life, World};
 use std::rc::Rc;
-use yew::prelude::*;
 
 const BODY: &str = "M0 -24A24 24 0 0 1 0 24A24 24 0 0 1 0 -24z";
 const BOX: &str = "M-50 -20H50V20H-50z";
@@ -31,182 +28,170 @@ const DOT: &str = "M0 -5A5 5 0 0 1 0 5A5 5 0 0 1 0 -5z";
 const PARCEL: &str = "M-8 -6H8V6H-8zM-8 -6L0 1L8 -6";
 const HIT: &str = "M-12 -12H12V12H-12z";
 
-/// What the still part of the picture needs.
-struct Instant {
-    words: Tongue,
-    act: Callback<Action>,
-    track: Rc<Track>,
-    scene: Rc<Scene>,
+/// The actors of the first run at an instant.
+struct Instant<'a> {
+    look: &'a Look,
+    track: &'a Rc<Track>,
+    world: &'a World,
     step: usize,
-    claims: Vec<Claim>,
-    chosen: Option<Chosen>,
-    editable: bool,
+    nodes: Vec<Node>,
 }
 
-/// The actors of one run.
-pub(crate) fn nodes(look: &Look<'_>, strip: usize) -> Html {
-    let state = look.state;
-    let (track, now, step) = (
-        state.shown.strip(strip).track(),
-        state.now(),
-        state.step(strip),
-    );
-    let (scenario, world) = (&track.scenario, track.world(step));
-    let holders = (0..).take(world.holders.len());
-    let instant = Instant {
-        words: look.words.clone(),
-        act: look.act.clone(),
-        track: track.clone(),
-        scene: state.shown.scenes[strip].clone(),
-        step,
-        claims: holders
-            .map(|index| nodes::claim(scenario, world, index, now))
-            .collect(),
-        chosen: state.chosen,
-        editable: strip == 0,
-    };
-    let actors = nodes::nodes(scenario);
-    let flying = nodes::flying(&actors, world, now);
-    let clocks = actors.iter().filter_map(|node| instant.clock(node, now));
-    let clocks: Vec<Html> = clocks.collect();
+/// The actors of the first run.
+pub(crate) fn nodes(look: &Look, pen: &mut Pen) {
+    let instant = Instant::of(look);
     let (width, height) = nodes::SIZE_PX;
-    let label = instant.sign(Sign::Nodes);
-    html! {
-        <svg class="nodes" role="img" aria-label={label} viewBox={format!("0 0 {width} {height}")}>
-            { for flying.iter().map(|message| instant.flying(message)) }
-            { instant.still() }
-            { for clocks }
-        </svg>
-    }
+    pen.el("svg", "nodes", |pen| {
+        pen.attr(Name::Role, "img");
+        pen.attr(Name::Label, instant.sign(Sign::Nodes));
+        pen.attr(Name::ViewBox, numbered("0 0 # #", &[width, height]));
+        pen.el("g", "", |pen| {
+            let now = look.state.now();
+            for message in nodes::flying(&instant.nodes, instant.world, now) {
+                instant.flying(pen, &message);
+            }
+        });
+        pen.still(look, instant.stamp(), still);
+        for node in &instant.nodes {
+            instant.clock(pen, node);
+        }
+    });
 }
 
-impl Instant {
+/// What moves only from step to step, or when a lease runs out.
+fn still(look: &Look, pen: &mut Pen, _: usize) {
+    let instant = Instant::of(look);
+    pen.el("g", "", |pen| {
+        for way in nodes::ways(&instant.track.scenario, &instant.nodes) {
+            instant.way(pen, &way);
+        }
+        for node in &instant.nodes {
+            instant.node(pen, node);
+        }
+        for node in &instant.nodes {
+            instant.mark(pen, node);
+        }
+    });
+}
+
+impl<'a> Instant<'a> {
+    fn of(look: &'a Look) -> Self {
+        let (track, step) = (look.state.track(), look.state.step(0));
+        Self {
+            look,
+            track,
+            world: track.world(step),
+            step,
+            nodes: nodes::nodes(&track.scenario),
+        }
+    }
+
     fn sign(&self, sign: Sign) -> String {
-        self.words.sign(sign, self.track.scenario.dialect())
+        self.look.words.sign(sign, self.track.scenario.dialect())
     }
 
-    fn world(&self) -> &World {
-        self.track.world(self.step)
+    fn claim_of(&self, holder: u8) -> Claim {
+        let now = self.look.state.now();
+        nodes::claim(&self.track.scenario, self.world, holder, now)
     }
 
-    fn choose(&self, chosen: Chosen) -> Callback<MouseEvent> {
-        let editable = self.editable;
-        self.act
-            .reform(move |_| Action::Choose(Some(chosen).filter(|_| editable)))
-    }
-
-    /// What moves only from step to step, or when a lease runs out.
-    fn still(self) -> Html {
-        let claims = self.claims.iter().fold(1, |bits, claim| {
-            let lease = usize::from(claim.lease.is_some());
-            bits << 3 | lease << 2 | usize::from(claim.believes) << 1 | usize::from(claim.mistaken)
-        });
-        let chosen = match self.chosen {
-            Some(Chosen::Actor(who)) => nodes::nodes(&self.track.scenario)
-                .iter()
-                .position(|node| node.who == who)
-                .map_or(0, |at| at + 1),
-            _ => 0,
-        };
-        let stamp = [Rc::as_ptr(&self.track) as usize, self.step, claims, chosen];
-        let draw = move || {
-            let nodes = nodes::nodes(&self.track.scenario);
-            let ways = nodes::ways(&self.track.scenario, &nodes);
-            html! {
-                <g>
-                    { for ways.iter().map(|way| self.way(way)) }
-                    { for nodes.iter().map(|node| self.node(node)) }
-                    { for nodes.iter().filter_map(|node| self.mark(node)) }
-                </g>
+    /// Says when the still part is another one.
+    fn stamp(&self) -> [usize; 4] {
+        let (mut claims, mut chosen) = (1, 0);
+        for (at, node) in self.nodes.iter().enumerate() {
+            if let Who::Holder(holder) = node.who {
+                let claim = self.claim_of(holder);
+                let (lease, belief) = (usize::from(claim.lease.is_some()), claim.believes);
+                let mistaken = usize::from(claim.mistaken);
+                claims = claims << 3 | lease << 2 | usize::from(belief) << 1 | mistaken;
             }
-        };
-        html! { <Still {stamp} draw={Rc::new(draw) as Rc<dyn Fn() -> Html>} /> }
+            if self.look.state.chosen == Some(Chosen::Actor(node.who)) {
+                chosen = at + 1;
+            }
+        }
+        [Rc::as_ptr(self.track) as usize, self.step, claims, chosen]
     }
 
     /// What its own clock says, below its name.
-    fn clock(&self, node: &Node, now: Millis) -> Option<Html> {
+    fn clock(&self, pen: &mut Pen, node: &Node) {
         let (x, y) = node.at_px;
-        let says = names::says(names::clock(self.world(), node.who)?, now);
-        Some(svg::text("clock", (x, y + 16), self.sign(says)))
+        if let Some(clock) = names::clock(self.world, node.who) {
+            let says = names::says(clock, self.look.state.now());
+            pen.label("clock", (x, y + 16), self.sign(says));
+        }
     }
 
-    fn way(&self, way: &Way) -> Html {
-        let cut = self.world().is_cut(way.from, way.to);
-        let middle = between(way.from_px, way.to_px, 60);
-        html! {
-            <>
-                { svg::line(if cut { "way cut" } else { "way" }, way.from_px, way.to_px) }
-                { for cut.then(|| svg::glyph("severed", middle, CROSS)) }
-            </>
+    fn way(&self, pen: &mut Pen, way: &Way) {
+        let cut = self.world.is_cut(way.from, way.to);
+        let class = if cut { "way cut" } else { "way" };
+        pen.straight(class, way.from_px, way.to_px);
+        if cut {
+            let middle = between(way.from_px, way.to_px, 60);
+            pen.glyph("severed", middle, CROSS);
         }
     }
 
     /// The mark, as a bar across the way to the store, at whoever checks.
-    fn mark(&self, node: &Node) -> Option<Html> {
-        let mark = nodes::mark(&self.track.scenario, self.world(), node.who)?;
+    fn mark(&self, pen: &mut Pen, node: &Node) {
+        let Some(mark) = nodes::mark(&self.track.scenario, self.world, node.who) else {
+            return;
+        };
         let (x, y) = node.at_px;
         let (x, half) = match node.who {
             Who::Store => (x - 54, 34),
             _ => (x + 46, 22),
         };
-        Some(html! {
-            <>
-                { svg::bar("barrier", (x - 2, y - half), (5, half * 2)) }
-                { svg::text("raised", (x, y - half - 5), self.sign(Sign::Mark(mark))) }
-            </>
-        })
+        pen.bar("barrier", (x - 2, y - half), (5, half * 2));
+        pen.label("raised", (x, y - half - 5), self.sign(Sign::Mark(mark)));
     }
 
-    fn node(&self, node: &Node) -> Html {
-        let (x, y) = node.at_px;
+    fn node(&self, pen: &mut Pen, node: &Node) {
         let event = self.track.led_to(self.step);
-        let life = self.world().life(node.who);
-        let class = match life {
+        let class = match self.world.life(node.who) {
             Some(Life::Paused) => "node paused",
             Some(Life::Crashed) => "node crashed",
             _ if event.is_some_and(|event| event.who == node.who) => "node acts",
             _ => "node",
         };
+        let (action, name) = (
+            Action::Choose(Some(Chosen::Actor(node.who))),
+            self.sign(Sign::Actor(node.who)),
+        );
+        pen.clickable(self.look, class, name.clone(), action, |pen| {
+            self.shapes(pen, node, name);
+        });
+    }
+
+    fn shapes(&self, pen: &mut Pen, node: &Node, name: String) {
+        let (x, y) = node.at_px;
         let body = match node.who {
             Who::Holder(_) => BODY,
             Who::Issuer => BOX,
             Who::Proxy(_) | Who::Store => TOWER,
         };
-        let mut shapes = vec![svg::glyph("body", (x, y), body)];
-        let name = self.sign(Sign::Actor(node.who));
-        shapes.push(svg::text("called", (x, y + 2), name.clone()));
-        match life {
-            Some(Life::Paused) => shapes.push(svg::glyph("stands", (x - 25, y - 21), PAUSE)),
-            Some(Life::Crashed) => shapes.push(svg::glyph("gone", (x - 25, y - 21), CROSS)),
+        pen.glyph("body", (x, y), body);
+        pen.label("called", (x, y + 2), name);
+        match self.world.life(node.who) {
+            Some(Life::Paused) => pen.glyph("stands", (x - 25, y - 21), PAUSE),
+            Some(Life::Crashed) => pen.glyph("gone", (x - 25, y - 21), CROSS),
             _ => {}
         }
+        let below = if node.who == Who::Store { 80 } else { 38 };
         match node.who {
-            Who::Holder(index) => shapes.extend(self.claim(index, (x, y))),
-            Who::Store => shapes.push(self.report((x, y + 30))),
+            Who::Holder(index) => self.claim(pen, self.claim_of(index), (x, y)),
+            Who::Store => self.report(pen, (x, y + 30)),
             _ => {}
         }
         if let Some(sign) = self.refusal(node.who) {
-            let below = if node.who == Who::Store { 80 } else { 38 };
-            shapes.push(svg::text("said", (x, y + below), self.sign(sign)));
+            pen.label("said", (x, y + below), self.sign(sign));
         }
-        svg::clickable(class, name, self.choose(Chosen::Actor(node.who)), shapes)
     }
 
     /// The lease, and the belief.
-    fn claim(&self, index: u8, (x, y): (i32, i32)) -> Vec<Html> {
-        let claim = self
-            .claims
-            .get(usize::from(index))
-            .copied()
-            .unwrap_or_default();
-        let mut shapes = Vec::new();
+    fn claim(&self, pen: &mut Pen, claim: Claim, (x, y): (i32, i32)) {
         if let Some(token) = claim.lease {
-            shapes.push(svg::glyph("key", (x - 18, y + 36), KEY));
-            shapes.push(svg::text(
-                "held",
-                (x - 8, y + 40),
-                self.sign(Sign::Lease(token)),
-            ));
+            pen.glyph("key", (x - 18, y + 36), KEY);
+            pen.label("held", (x - 8, y + 40), self.sign(Sign::Lease(token)));
         }
         if claim.believes {
             let class = if claim.mistaken {
@@ -214,43 +199,34 @@ impl Instant {
             } else {
                 "thought"
             };
-            shapes.push(svg::glyph(class, (x + 26, y - 22), THOUGHT));
+            pen.glyph(class, (x + 26, y - 22), THOUGHT);
         }
         if claim.mistaken {
-            shapes.push(svg::text(
-                "wrong",
-                (x - 24, y + 40),
-                self.sign(Sign::Mistaken),
-            ));
+            pen.label("wrong", (x - 24, y + 40), self.sign(Sign::Mistaken));
         }
-        shapes
     }
 
-    fn report(&self, at: (i32, i32)) -> Html {
-        let half = |x, half: Half| svg::label("", x, "23", self.sign(Sign::Half(half)));
-        let halves = self.world().store.halves;
+    fn report(&self, pen: &mut Pen, at: (i32, i32)) {
         let torn = |meaning: &Meaning| matches!(meaning, Meaning::Corrupted(_));
         let (class, d) = if self.marks(Who::Store).any(torn) {
             ("report corrupted", TORN)
         } else {
             ("report", SHEET)
         };
-        let shapes = vec![
-            svg::path("", d),
-            half("-16", halves[0]),
-            half("17", halves[1]),
-        ];
-        svg::upright(class, at, shapes)
+        pen.upright(class, at, |pen| {
+            pen.path("", d);
+            for (half, x) in self.world.store.halves.into_iter().zip(["-16", "17"]) {
+                pen.within("", (x, "23"), self.sign(Sign::Half(half)));
+            }
+        });
     }
 
     /// What the event of this step meant for somebody.
     fn marks(&self, who: Who) -> impl Iterator<Item = &Meaning> {
         let step = self.step;
-        let own = move |mark: &&Mark| mark.step == step && mark.who == who;
-        self.scene
-            .marks
-            .iter()
-            .filter(own)
+        let marks = self.look.state.shown.scenes[0].marks.iter();
+        marks
+            .filter(move |mark| mark.step == step && mark.who == who)
             .map(|mark| &mark.meaning)
     }
 
@@ -264,12 +240,12 @@ impl Instant {
         })
     }
 
-    fn flying(&self, message: &Flying) -> Html {
-        let chosen = self.chosen == Some(Chosen::Message(message.message));
-        let class = match (message.kind, chosen) {
-            (_, true) => "flying chosen",
-            (Kind::Write, _) => "flying write",
-            (Kind::Refusal, _) => "flying refusal",
+    fn flying(&self, pen: &mut Pen, message: &Flying) {
+        let chosen = Some(Chosen::Message(message.message));
+        let class = match message.kind {
+            _ if self.look.state.chosen == chosen => "flying chosen",
+            Kind::Write => "flying write",
+            Kind::Refusal => "flying refusal",
             _ => "flying",
         };
         let shape = if message.kind == Kind::Write {
@@ -278,21 +254,15 @@ impl Instant {
             DOT
         };
         let (x, y) = message.at_px;
-        let mut shapes = vec![
-            svg::glyph("hit", (x, y), HIT),
-            svg::glyph("thing", (x, y), shape),
-        ];
-        let mut title = String::new();
-        if let Some(token) = message.token {
-            title = self.sign(Sign::Token(token));
-            shapes.push(svg::text("token", (x, y - 11), title.clone()));
-        }
-        svg::clickable(
-            class,
-            title,
-            self.choose(Chosen::Message(message.message)),
-            shapes,
-        )
+        let token = message.token.map(|token| self.sign(Sign::Token(token)));
+        let title = token.clone().unwrap_or_default();
+        pen.clickable(self.look, class, title, Action::Choose(chosen), |pen| {
+            pen.glyph("hit", (x, y), HIT);
+            pen.glyph("thing", (x, y), shape);
+            if let Some(token) = token {
+                pen.label("token", (x, y - 11), token);
+            }
+        });
     }
 }
 

@@ -1,82 +1,84 @@
 //! The player: steps, scrubs and plays; it sticks to the end of a narrow screen.
 
-use super::Look;
-use super::el::{el, group, say};
 use super::icon;
-use super::press::{Press, choice};
-use super::still::{shown, still};
+use super::look::Look;
+use super::pen::{Name, Pen};
+use super::still::shown;
 use crate::browser::fields;
 use crate::play::kind::Kind;
 use crate::play::playhead::Speed;
 use crate::state::{Action, Direction, Panel};
 use crate::words::Text;
-use yew::prelude::*;
+use yew::virtual_dom::ListenerKind;
 
-pub(crate) fn player(look: &Look<'_>) -> Html {
-    let state = look.state;
+pub(crate) fn player(look: &Look, pen: &mut Pen) {
+    let state = &look.state;
     let plays = usize::from(state.playing) + 2 * state.speed as usize;
-    still(look, [shown(state), state.head.place, plays, 0], draw)
+    pen.still(look, [shown(state), state.head.place, plays, 0], draw);
 }
 
-fn draw(look: &Look<'_>) -> Html {
+fn draw(look: &Look, pen: &mut Pen, _: usize) {
     let (text, on, sign) = if look.state.playing {
         (Text::Pause, false, icon::PAUSE)
     } else {
         (Text::Play, true, icon::PLAY)
     };
     let link = Action::Panel(Some(Panel::Link));
-    let (back, forward) = (Direction::Back, Direction::Forward);
+    let (back, forward) = (
+        Action::Step(Direction::Back),
+        Action::Step(Direction::Forward),
+    );
     let buttons = [
-        ("bare", Text::StepBack, Action::Step(back), icon::BACK),
-        ("main", text, Action::Play(on), sign),
-        (
-            "bare",
-            Text::StepForward,
-            Action::Step(forward),
-            icon::FORWARD,
-        ),
-        ("", Text::ToBroken, Action::ToBroken, icon::CROSS),
-        ("", Text::Link, link, icon::CHAIN),
+        ("bare", icon::BACK, Text::StepBack, back),
+        ("main", sign, text, Action::Play(on)),
+        ("bare", icon::FORWARD, Text::StepForward, forward),
+        ("", icon::CROSS, Text::ToBroken, Action::ToBroken),
+        ("", icon::CHAIN, Text::Link, link),
     ];
-    let mut all = vec![time(look)];
-    for (class, text, action, sign) in buttons {
-        let press = Press::new(look.text(text), action);
-        all.push(press.looks(class, sign).draw(look));
-    }
-    all.push(more(look));
-    group("player", look.text(Text::Player), all)
+    pen.group("player", look.text(Text::Player), |pen| {
+        time(look, pen);
+        for (class, icon, text, action) in buttons {
+            pen.sign(look, (class, icon), look.text(text), action);
+        }
+        more(look, pen);
+    });
 }
 
-fn time(look: &Look<'_>) -> Html {
-    let state = look.state;
-    let seek = look.act.reform(|event: InputEvent| {
-        let place = fields::number(&event).unwrap_or(0);
-        Action::Seek(usize::try_from(place).unwrap_or(0))
+fn time(look: &Look, pen: &mut Pen) {
+    let state = &look.state;
+    pen.el("input", "time", |pen| {
+        pen.slider((0, state.shown.together.last() as i32), 1);
+        pen.value(state.head.place.to_string().into());
+        pen.attr(Name::Label, look.text(Text::Timeline));
+        let moment = look.words.moment(state.track(), state.step(0));
+        pen.attr(Name::ValueText, moment);
+        let seek = Box::new(|event: &_| {
+            let place = fields::number(event)?;
+            Some(Action::Seek(usize::try_from(place).ok()?))
+        });
+        pen.hear(look, ListenerKind::oninput, seek);
     });
-    let moment = look.words.moment(state.track(), state.step(0));
-    let last = state.shown.together.last();
-    html! {
-        <input type="range" class="time" min="0" max={last.to_string()} step="1"
-            value={state.head.place.to_string()} oninput={seek}
-            aria-label={look.text(Text::Timeline)} aria-valuetext={moment} />
-    }
 }
 
 /// The speeds, and where to jump.
-fn more(look: &Look<'_>) -> Html {
-    let mut speeds = Vec::new();
-    for speed in Speed::ALL {
-        let press = Press::new(look.words.speed(speed), Action::Speed(speed));
-        speeds.push(press.pressed(speed == look.state.speed));
-    }
-    let mut jumps = Vec::new();
-    for kind in Kind::ALL {
-        for direction in [Direction::Back, Direction::Forward] {
-            let text = look.words.jump(kind, direction);
-            jumps.push(Press::new(text, Action::Jump(kind, direction)).draw(look));
-        }
-    }
-    let open = vec![choice(look, Text::Speed, speeds), el("div", "jumps", jumps)];
-    let summary = el("summary", "", vec![say(look.text(Text::More))]);
-    el("details", "more", vec![summary, el("div", "", open)])
+fn more(look: &Look, pen: &mut Pen) {
+    pen.el("details", "more", |pen| {
+        look.line(pen, "summary", "", Text::More);
+        pen.el("div", "", |pen| {
+            pen.choice(look, Text::Speed, |pen| {
+                for speed in Speed::ALL {
+                    let is_on = speed == look.state.speed;
+                    pen.switch(look, is_on, look.words.speed(speed), Action::Speed(speed));
+                }
+            });
+            pen.el("div", "jumps", |pen| {
+                for kind in Kind::ALL {
+                    for direction in [Direction::Back, Direction::Forward] {
+                        let text = look.words.jump(kind, direction);
+                        pen.press(look, text, Action::Jump(kind, direction));
+                    }
+                }
+            });
+        });
+    });
 }

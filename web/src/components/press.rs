@@ -1,73 +1,94 @@
 //! Buttons.
 
-use super::Look;
-use super::el::{group, say, with};
-use super::icon::icon;
+use super::look::Look;
+use super::pen::{Name, Pen};
 use crate::state::Action;
 use crate::words::Text;
-use yew::prelude::*;
+use yew::AttrValue;
 
 /// A button.
-pub(crate) struct Press {
+struct Press {
     /// What it looks like.
-    pub(crate) class: &'static str,
+    class: &'static str,
     /// The path of its small picture, or nothing.
-    pub(crate) icon: &'static str,
-    /// Its words; they are also its name where only the picture is seen.
-    pub(crate) text: AttrValue,
-    /// Whether it is pressed, where it stays so.
-    pub(crate) pressed: Option<bool>,
-    /// What it does.
-    pub(crate) action: Action,
+    icon: &'static str,
+    /// Whether it is pressed, where it stays so; else nothing.
+    pressed: &'static str,
 }
 
-impl Press {
-    /// A plain button.
-    pub(crate) fn new(text: impl Into<AttrValue>, action: Action) -> Self {
-        Self {
-            class: "",
-            icon: "",
-            text: text.into(),
-            pressed: None,
-            action,
-        }
+impl Pen {
+    /// A plain button. Its words are also its name where only the picture is seen.
+    pub(crate) fn press(&mut self, look: &Look, text: impl Into<AttrValue>, action: Action) {
+        self.sign(look, ("", ""), text, action);
     }
 
-    /// The same with a small picture, in a class.
-    pub(crate) fn looks(mut self, class: &'static str, icon: &'static str) -> Self {
-        (self.class, self.icon) = (class, icon);
-        self
+    /// One with a small picture, in a class.
+    pub(crate) fn sign(
+        &mut self,
+        look: &Look,
+        (class, icon): (&'static str, &'static str),
+        text: impl Into<AttrValue>,
+        action: Action,
+    ) {
+        let press = Press {
+            class,
+            icon,
+            pressed: "",
+        };
+        self.button(look, press, text.into(), action);
     }
 
     /// One that stays pressed.
-    pub(crate) fn pressed(mut self, pressed: bool) -> Self {
-        self.pressed = Some(pressed);
-        self
-    }
-
-    /// The button.
-    pub(crate) fn draw(self, look: &Look<'_>) -> Html {
-        let pressed = self.pressed.map(|on| if on { "true" } else { "false" });
-        let small = if self.icon.is_empty() {
-            Html::default()
-        } else {
-            icon(self.icon)
+    pub(crate) fn switch(
+        &mut self,
+        look: &Look,
+        is_on: bool,
+        text: impl Into<AttrValue>,
+        action: Action,
+    ) {
+        let press = Press {
+            class: "",
+            icon: "",
+            pressed: if is_on { "true" } else { "false" },
         };
-        html! {
-            <button type="button" class={self.class} aria-pressed={pressed}
-                onclick={look.on_click(self.action)}>
-                { small }<span>{ self.text }</span>
-            </button>
-        }
+        self.button(look, press, text.into(), action);
     }
-}
 
-/// Buttons of which one is pressed, under a name.
-pub(crate) fn choice(look: &Look<'_>, name: Text, all: Vec<Press>) -> Html {
-    let mut parts = vec![say(look.text(name))];
-    parts = vec![with("span", "", "aria-hidden", "true".into(), parts)];
-    for press in all {
-        parts.push(press.draw(look));
+    #[inline(never)]
+    fn button(&mut self, look: &Look, press: Press, text: AttrValue, action: Action) {
+        self.el("button", press.class, |pen| {
+            pen.attr(Name::Type, "button");
+            pen.attr(Name::Pressed, press.pressed);
+            pen.click(look, action);
+            pen.icon(press.icon);
+            pen.line("span", "", text);
+        });
     }
-    group("choice", look.text(name), parts)
+
+    /// Controls under one name.
+    #[inline(always)]
+    pub(crate) fn group(
+        &mut self,
+        class: &'static str,
+        name: AttrValue,
+        controls: impl FnOnce(&mut Self),
+    ) {
+        self.el("div", class, |pen| {
+            pen.attr(Name::Role, "group");
+            pen.attr(Name::Label, name);
+            controls(pen);
+        });
+    }
+
+    /// Buttons of which one is pressed, under a name.
+    #[inline(always)]
+    pub(crate) fn choice(&mut self, look: &Look, name: Text, all: impl FnOnce(&mut Self)) {
+        self.group("choice", look.text(name), |pen| {
+            pen.el("span", "", |pen| {
+                pen.attr(Name::Hidden, "true");
+                pen.say(look.text(name));
+            });
+            all(pen);
+        });
+    }
 }

@@ -4,7 +4,7 @@
 use super::{Look, page};
 use crate::play::subject::Subject;
 use crate::state::{Action, Chosen, Direction, Notice, Panel, State};
-use crate::words;
+use crate::words::{English, Pseudo};
 use fencegate_core::sim::event::{Accident, What};
 use fencegate_core::sim::who::Who;
 use std::future::Future;
@@ -28,11 +28,10 @@ impl PartialEq for OddProps {
 
 #[component]
 fn Odd(props: &OddProps) -> Html {
-    let words = use_memo((), |()| words::of("en-XA"));
     page(&Look {
-        state: &props.state,
-        words: &words,
-        act: &Callback::noop(),
+        state: Rc::clone(&props.state),
+        words: Rc::new(Pseudo(English)),
+        act: Callback::noop(),
     })
 }
 

@@ -1,90 +1,116 @@
-//! The few elements that pictures are drawn from. Everything that a picture repeats is here once,
-//! and through one function, since each element that is written out costs bytes.
+//! The few shapes that pictures are drawn from.
 
-use yew::prelude::*;
-use yew::virtual_dom::{AttrValue, AttributeOrProperty, Attributes, VTag};
+use super::look::Look;
+use super::pen::{Name, Pen};
+use crate::state::Action;
+use std::fmt::Write;
+use yew::AttrValue;
 
-/// An element with attributes, in the order of their names.
-pub(crate) fn element<const N: usize>(
-    tag: &'static str,
-    (names, values): (&'static [&'static str; N], [AttrValue; N]),
-    children: Vec<Html>,
-) -> VTag {
-    built(tag, names, values.to_vec(), children)
+/// A pattern with these numbers in the places of its `#`.
+pub(crate) fn numbered(pattern: &str, numbers: &[i32]) -> String {
+    let (mut text, mut numbers) = (String::new(), numbers.iter());
+    for letter in pattern.chars() {
+        match numbers.as_slice() {
+            [number, ..] if letter == '#' => {
+                let _ = write!(text, "{number}");
+                numbers.next();
+            }
+            _ => text.push(letter),
+        }
+    }
+    text
 }
 
-fn built(
-    tag: &'static str,
-    names: &'static [&'static str],
-    values: Vec<AttrValue>,
-    children: Vec<Html>,
-) -> VTag {
-    let mut tag = VTag::new(tag);
-    let values = values.into_iter().map(AttributeOrProperty::Attribute);
-    tag.set_attributes(Attributes::Dynamic {
-        keys: names,
-        values: values.map(Some).collect(),
-    });
-    tag.add_children(children);
-    tag
-}
+impl Pen {
+    /// A path.
+    pub(crate) fn path(&mut self, class: &'static str, d: impl Into<AttrValue>) {
+        self.drawn(class, d.into());
+    }
 
-/// A path.
-pub(crate) fn path(class: &'static str, d: impl Into<AttrValue>) -> Html {
-    element(
-        "path",
-        (&["class", "d"], [class.into(), d.into()]),
-        Vec::new(),
-    )
-    .into()
-}
+    fn drawn(&mut self, class: &'static str, d: AttrValue) {
+        self.el("path", class, |pen| pen.attr(Name::D, d));
+    }
 
-/// A straight line.
-pub(crate) fn line(class: &'static str, (x, y): (i32, i32), (to_x, to_y): (i32, i32)) -> Html {
-    path(class, format!("M{x} {y}L{to_x} {to_y}"))
-}
+    /// A path through places: each `#` of its pattern is the next of the numbers.
+    pub(crate) fn through(&mut self, class: &'static str, pattern: &str, numbers: &[i32]) {
+        self.path(class, numbered(pattern, numbers));
+    }
 
-/// An upright box.
-pub(crate) fn bar(class: &'static str, (x, y): (i32, i32), (width, height): (i32, i32)) -> Html {
-    path(class, format!("M{x} {y}h{width}v{height}h{}z", -width))
-}
+    /// A straight line.
+    pub(crate) fn straight(
+        &mut self,
+        class: &'static str,
+        (x, y): (i32, i32),
+        (to_x, to_y): (i32, i32),
+    ) {
+        self.through(class, "M# #L# #", &[x, y, to_x, to_y]);
+    }
 
-/// Shapes that stay upright wherever the picture's own axes point.
-pub(crate) fn upright(class: &'static str, (x, y): (i32, i32), shapes: Vec<Html>) -> Html {
-    let place = format!("translate({x} {y})");
-    let up = element("g", (&["class"], [AttrValue::Static("up")]), shapes);
-    let names = &["class", "transform"];
-    element("g", (names, [class.into(), place.into()]), vec![up.into()]).into()
-}
+    /// An upright box.
+    pub(crate) fn bar(
+        &mut self,
+        class: &'static str,
+        (x, y): (i32, i32),
+        (width, height): (i32, i32),
+    ) {
+        self.through(class, "M# #h#v#h#z", &[x, y, width, height, -width]);
+    }
 
-/// A text.
-pub(crate) fn text(class: &'static str, at: (i32, i32), text: String) -> Html {
-    upright(class, at, vec![label("", "0", "0", text)])
-}
+    /// Shapes that stay upright wherever the picture's own axes point.
+    #[inline(always)]
+    pub(crate) fn upright(
+        &mut self,
+        class: &'static str,
+        (x, y): (i32, i32),
+        shapes: impl FnOnce(&mut Self),
+    ) {
+        let place = numbered("translate(# #)", &[x, y]);
+        self.el("g", class, |pen| {
+            pen.attr(Name::Transform, place);
+            pen.el("g", "up", shapes);
+        });
+    }
 
-/// A text at a spot of something upright.
-pub(crate) fn label(class: &'static str, x: &'static str, y: &'static str, text: String) -> Html {
-    let values = [class.into(), x.into(), y.into()];
-    element("text", (&["class", "x", "y"], values), vec![text.into()]).into()
-}
+    /// A text at a spot of the picture.
+    pub(crate) fn label(&mut self, class: &'static str, at: (i32, i32), text: String) {
+        self.upright(class, at, |pen| pen.within("", ("0", "0"), text));
+    }
 
-/// A sign that is drawn around its middle.
-pub(crate) fn glyph(class: &'static str, at: (i32, i32), d: &'static str) -> Html {
-    upright(class, at, vec![path("", d)])
-}
+    /// A text at a spot of something upright.
+    pub(crate) fn within(
+        &mut self,
+        class: &'static str,
+        (x, y): (&'static str, &'static str),
+        text: String,
+    ) {
+        self.el("text", class, |pen| {
+            pen.attr(Name::X, x);
+            pen.attr(Name::Y, y);
+            pen.say(text);
+        });
+    }
 
-/// A group.
-pub(crate) fn group(class: &'static str, shapes: Vec<Html>) -> Html {
-    element("g", (&["class"], [class.into()]), shapes).into()
-}
+    /// A sign that is drawn around its middle.
+    pub(crate) fn glyph(&mut self, class: &'static str, at: (i32, i32), d: &'static str) {
+        self.upright(class, at, |pen| pen.path("", d));
+    }
 
-/// A group that can be clicked.
-pub(crate) fn clickable(
-    class: &'static str,
-    title: String,
-    onclick: Callback<MouseEvent>,
-    mut shapes: Vec<Html>,
-) -> Html {
-    shapes.push(html! { <title>{ title }</title> });
-    html! { <g {onclick}>{ group(class, shapes) }</g> }
+    /// A group that can be clicked.
+    #[inline(always)]
+    pub(crate) fn clickable(
+        &mut self,
+        look: &Look,
+        class: &'static str,
+        title: String,
+        action: Action,
+        shapes: impl FnOnce(&mut Self),
+    ) {
+        self.el("g", "", |pen| {
+            pen.click(look, action);
+            pen.el("g", class, |pen| {
+                shapes(pen);
+                pen.line("title", "", title);
+            });
+        });
+    }
 }

@@ -26,7 +26,7 @@ use fencegate_core::sim::words::Words;
 use std::borrow::Cow;
 
 /// A language between brackets.
-pub struct Pseudo<W>(pub W);
+pub(crate) struct Pseudo<W>(pub(crate) W);
 
 fn odd(text: &str) -> String {
     format!("⟦{text}⟧")

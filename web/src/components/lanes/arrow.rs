@@ -1,35 +1,34 @@
 //! A message: a slanted line with a head, a cross where it was lost, and its token.
 
 use super::Ink;
-use crate::components::svg;
+use crate::components::pen::Pen;
 use crate::scene::arrows::{Arrow, End, Kind};
+use crate::state::Action;
 use crate::words::Sign;
-use yew::prelude::*;
 
 const LOST: &str = "M-5 -5L5 5M-5 5L5 -5";
 
 /// A message of the story: it leads to the step at which it ended.
-pub(super) fn arrow(ink: &Ink, arrow: &Arrow) -> Html {
-    let onclick = ink.to_step(arrow.ended().unwrap_or(arrow.sent));
-    svg::clickable(class(arrow), title(ink, arrow), onclick, shapes(ink, arrow))
+pub(super) fn arrow(ink: &Ink<'_>, pen: &mut Pen, arrow: &Arrow) {
+    let step = arrow.ended().unwrap_or(arrow.sent);
+    let (action, title) = (Action::ToStep(ink.strip, step), title(ink, arrow));
+    pen.clickable(ink.look, class(arrow), title, action, |pen| {
+        shapes(ink, pen, arrow);
+    });
 }
 
 /// What a message looks like.
-pub(super) fn shapes(ink: &Ink, arrow: &Arrow) -> Vec<Html> {
-    let mut shapes = vec![
-        svg::line("hit", arrow.from_px, arrow.to_px),
-        svg::line("shaft", arrow.from_px, arrow.to_px),
-    ];
+pub(super) fn shapes(ink: &Ink<'_>, pen: &mut Pen, arrow: &Arrow) {
+    pen.straight("hit", arrow.from_px, arrow.to_px);
+    pen.straight("shaft", arrow.from_px, arrow.to_px);
     match arrow.end {
-        End::Lost(_) => shapes.push(svg::glyph("lost", arrow.to_px, LOST)),
+        End::Lost(_) => pen.glyph("lost", arrow.to_px, LOST),
         End::UnderWay => {}
-        End::Arrived(_) | End::Blocked(_) => shapes.push(svg::path("tip", tip(arrow))),
+        End::Arrived(_) | End::Blocked(_) => tip(pen, arrow),
     }
     if let Some(token) = arrow.token {
-        let at = label_at(arrow);
-        shapes.push(svg::text("token", at, ink.sign(Sign::Token(token))));
+        pen.label("token", label_at(arrow), ink.sign(Sign::Token(token)));
     }
-    shapes
 }
 
 /// What kind of message it is.
@@ -42,13 +41,12 @@ pub(super) const fn class(arrow: &Arrow) -> &'static str {
     }
 }
 
-/// From whom to whom, and with which token.
-pub(super) fn title(ink: &Ink, arrow: &Arrow) -> String {
-    let (from, to) = (
-        ink.sign(Sign::Actor(arrow.from)),
-        ink.sign(Sign::Actor(arrow.to)),
-    );
-    format!("{from} → {to}")
+/// From whom to whom.
+pub(super) fn title(ink: &Ink<'_>, arrow: &Arrow) -> String {
+    let mut title = ink.sign(Sign::Actor(arrow.from));
+    title.push_str(" → ");
+    title.push_str(&ink.sign(Sign::Actor(arrow.to)));
+    title
 }
 
 /// Near the start, where few lines cross.
@@ -59,7 +57,7 @@ const fn label_at(arrow: &Arrow) -> (i32, i32) {
 }
 
 /// The head, drawn along the line.
-fn tip(arrow: &Arrow) -> String {
+fn tip(pen: &mut Pen, arrow: &Arrow) {
     let ((x, y), (to_x, to_y)) = (arrow.from_px, arrow.to_px);
     let (dx, dy) = (to_x - x, to_y - y);
     let long = (dx * dx + dy * dy).isqrt().max(1);
@@ -72,5 +70,6 @@ fn tip(arrow: &Arrow) -> String {
     let (aside_x, aside_y) = (dy * half / long, -dx * half / long);
     let (one_x, one_y) = (foot_x + aside_x, foot_y + aside_y);
     let (other_x, other_y) = (foot_x - aside_x, foot_y - aside_y);
-    format!("M{to_x} {to_y}L{one_x} {one_y}L{other_x} {other_y}z")
+    let corners = [to_x, to_y, one_x, one_y, other_x, other_y];
+    pen.through("tip", "M# #L# #L# #z", &corners);
 }

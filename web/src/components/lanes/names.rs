@@ -1,53 +1,54 @@
 //! Whose lane it is, and what its own clock says.
 
 use super::Ink;
-use crate::components::Look;
+use crate::components::pen::{Name, Pen};
+use crate::scene::lanes::Lane;
 use crate::state::{Action, Chosen};
 use crate::words::Sign;
 use fencegate_core::sim::clock::{Clock, Millis};
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::{Life, World};
-use yew::prelude::*;
 
 /// The names beside the lanes.
-pub(super) fn names(look: &Look<'_>, ink: &Ink) -> Html {
-    let state = look.state;
-    let world = state
-        .shown
-        .strip(ink.strip)
-        .track()
-        .world(state.step(ink.strip));
-    let now = state.now();
-    let name = |lane: &crate::scene::lanes::Lane| {
-        let who = lane.who;
-        let chosen = ink.strip == 0 && state.chosen == Some(Chosen::Actor(who));
-        let choose = Action::Choose((!chosen).then_some(Chosen::Actor(who)));
-        let class = match world.life(who) {
-            Some(Life::Paused) => "actor paused",
-            Some(Life::Crashed) => "actor crashed",
-            _ => "actor",
-        };
-        html! {
-            <button {class} aria-expanded={if chosen { "true" } else { "false" }}
-                disabled={ink.strip > 0} onclick={ink.go(choose)}>
-                <b>{ ink.sign(Sign::Actor(who)) }</b>
-                { for clock(world, who).map(|clock| readings(ink, clock, now)) }
-            </button>
+pub(super) fn names(ink: &Ink<'_>, pen: &mut Pen) {
+    pen.el("div", "names", |pen| {
+        for lane in &ink.scene.lanes {
+            name(ink, pen, lane);
         }
+    });
+}
+
+fn name(ink: &Ink<'_>, pen: &mut Pen, lane: &Lane) {
+    let (who, state) = (lane.who, &ink.look.state);
+    let world = ink.track.world(ink.step());
+    let chosen = ink.strip == 0 && state.chosen == Some(Chosen::Actor(who));
+    let choose = (!chosen).then_some(Chosen::Actor(who));
+    let class = match world.life(who) {
+        Some(Life::Paused) => "actor paused",
+        Some(Life::Crashed) => "actor crashed",
+        _ => "actor",
     };
-    html! { <div class="names">{ for ink.scene.lanes.iter().map(name) }</div> }
+    pen.el("button", class, |pen| {
+        pen.attr(Name::Expanded, if chosen { "true" } else { "false" });
+        if ink.strip > 0 {
+            pen.attr(Name::Disabled, "disabled");
+        }
+        pen.click(ink.look, Action::Choose(choose));
+        pen.line("b", "", ink.sign(Sign::Actor(who)));
+        if let Some(clock) = clock(world, who) {
+            readings(ink, pen, clock, state.now());
+        }
+    });
 }
 
 /// What a clock says, and by how much the wall clock is off.
-fn readings(ink: &Ink, clock: &Clock, now: Millis) -> Html {
+fn readings(ink: &Ink<'_>, pen: &mut Pen, clock: &Clock, now: Millis) {
+    pen.line("small", "", ink.sign(says(clock, now)));
     let right = Clock::new(0, 0).wall(now);
     let off = i64::from(millis(clock.wall(now).nanos())) - i64::from(millis(right.nanos()));
     let off = i32::try_from(off).unwrap_or(i32::MAX);
-    html! {
-        <>
-            <small>{ ink.sign(says(clock, now)) }</small>
-            { for (off != 0).then(|| html! { <small>{ ink.sign(Sign::WallOff(off)) }</small> }) }
-        </>
+    if off != 0 {
+        pen.line("small", "", ink.sign(Sign::WallOff(off)));
     }
 }
 
