@@ -71,6 +71,7 @@ page: export CARGO_TARGET_DIR := $(built)/page
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet --target $(wasm)
 	trunk build --release --offline
+	node scripts/short-names.mjs dist
 
 # For the demo: the same without wasm-opt, which needs Node.js and makes it smaller, not better.
 demo-page:
