@@ -22,7 +22,7 @@ pub struct App {
 }
 
 impl Component for App {
-    type Message = Action;
+    type Message = Rc<Action>;
     type Properties = AppProps;
 
     fn create(context: &Context<Self>) -> Self {
@@ -36,8 +36,8 @@ impl Component for App {
         Self { look, browser }
     }
 
-    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
-        self.look.state = Rc::new(self.look.state.after(action));
+    fn update(&mut self, _: &Context<Self>, action: Rc<Action>) -> bool {
+        self.look.state = Rc::new(self.look.state.after(&action));
         true
     }
 

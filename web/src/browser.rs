@@ -13,10 +13,10 @@ mod theme;
 
 pub use address::arrival;
 
+use self::hear::Act;
 use crate::state::{Action, Notice, Panel, State};
 use gloo::events::EventListener;
 use std::rc::Rc;
-use yew::Callback;
 
 /// Everything that goes on between the page and its browser, until it is dropped.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub(crate) struct Browser {
 
 impl Browser {
     /// Does what follows from a state that was just drawn.
-    pub(crate) fn follow(&mut self, state: &Rc<State>, act: &Callback<Action>) {
+    pub(crate) fn follow(&mut self, state: &Rc<State>, act: &Act) {
         let before = self.before.replace(state.clone());
         let is_new = |same: fn(&State, &State) -> bool| {
             let before = before.as_deref();
@@ -60,11 +60,11 @@ impl Browser {
     }
 
     /// Puts the link into the address, and copies it.
-    fn copy(&self, act: Callback<Action>) {
+    fn copy(&self, act: Act) {
         if let Some(link) = &self.link {
             address::put(link);
             clipboard::copy(&address::whole(), move || {
-                act.emit(Action::Notice(Some(Notice::Copied)));
+                act.emit(Action::Notice(Some(Notice::Copied)).into());
             });
         }
     }

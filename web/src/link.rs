@@ -2,5 +2,6 @@
 
 mod codec;
 mod numbers;
+mod text;
 
 pub use codec::{LINK_MAX, Link, LinkError, Moment};

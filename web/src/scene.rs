@@ -18,7 +18,6 @@ pub mod nodes;
 pub mod spans;
 pub mod ticks;
 
-use crate::play::axis::Axis;
 use crate::play::track::Track;
 use along::Along;
 use arrows::Arrow;
@@ -53,28 +52,26 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The picture of a track on an axis; `place` tells the place of a step in the common order.
-    /// With `compact` it is lower, since others are beside it.
+    /// The picture of a track along an axis. With `compact` it is lower, since others are beside it.
     #[must_use]
-    pub fn of(track: &Track, axis: &Axis, compact: bool, place: impl Fn(usize) -> usize) -> Self {
+    pub fn of(track: &Track, along: &Along<'_>, compact: bool) -> Self {
         let lane_px = if compact {
             lanes::LANE_COMPACT_PX
         } else {
             lanes::LANE_PX
         };
         let lanes = lanes::of(&track.scenario, lane_px);
-        let along = Along::of(track, axis, place);
-        let bars = bars::of(track, &along, &lanes);
+        let bars = bars::of(track, along, &lanes);
         Self {
-            width: along::whole(axis.width()),
+            width: along::whole(along.axis.width()),
             height: lanes.last().map_or(0, |lane| lane.y) + lane_px / 2,
             lane_px,
-            ticks: ticks::of(track, &along),
-            gaps: ticks::gaps(axis),
-            brackets: bars::brackets(track, &along, &bars),
+            ticks: ticks::of(track, along),
+            gaps: ticks::gaps(along.axis),
+            brackets: bars::brackets(track, along, &bars),
             bars,
-            arrows: arrows::of(track, &along, &lanes),
-            marks: marks::of(track, &along, &lanes),
+            arrows: arrows::of(track, along, &lanes),
+            marks: marks::of(track, along, &lanes),
             lanes,
         }
     }

@@ -11,7 +11,7 @@ pub use shown::Shown;
 
 use crate::link::{Link, LinkError, Moment};
 use crate::play::edit::Edit;
-use crate::play::guard::{Guard, Place, Switch};
+use crate::play::guard::{Place, Switch};
 use crate::play::playhead::{Playhead, Speed};
 use crate::play::strip::{STRIPS_MAX, Strip};
 use crate::play::subject::Subject;
@@ -49,7 +49,7 @@ impl State {
     /// What the page opens on, paused at the corrupting write.
     #[must_use]
     pub fn opening() -> Self {
-        let shown = Rc::new(Shown::opening());
+        let shown = Shown::opening();
         Self {
             head: Playhead::at(shown.key()),
             shown,
@@ -70,11 +70,8 @@ impl State {
         let mut state = Self::opening();
         state.theme = arrival.theme;
         state.embedded = arrival.embedded;
-        match Link::read(&arrival.fragment) {
-            Ok(None) => state,
-            Ok(Some(link)) => state.after(Action::Follow(Ok(link))),
-            Err(error) => state.after(Action::Follow(Err(error))),
-        }
+        state.follow(&arrival.fragment);
+        state
     }
 
     /// The run that is looked at first.
@@ -130,21 +127,21 @@ impl State {
 
     /// The state after an action.
     #[must_use]
-    pub fn after(&self, action: Action) -> Self {
+    pub fn after(&self, action: &Action) -> Self {
         let mut next = self.clone();
         next.take(action);
         next
     }
 
-    fn take(&mut self, action: Action) {
-        match action {
-            Action::Follow(link) => self.follow(link),
+    fn take(&mut self, action: &Action) {
+        match *action {
+            Action::Follow(ref link) => self.follow(link),
             Action::Play(on) => self.play(on),
             Action::Tick(elapsed_ms) => self.tick(elapsed_ms),
             Action::Beat => self.beat(),
-            Action::Key(key, shift) => {
-                if let Some(key) = keys::key(&key, shift) {
-                    self.take(key.action(self));
+            Action::Key(ref key, shift) => {
+                if let Some(key) = keys::key(key, shift) {
+                    self.take(&key.action(self));
                 }
             }
             Action::Step(direction) => self.step_by_one(direction),
@@ -156,10 +153,10 @@ impl State {
             Action::Choose(chosen) => self.chosen = chosen,
             Action::Befall(what) => self.befall(what),
             Action::Branch(branch) => self.show_branch(branch),
-            Action::Switch(switch) => self.guard(|guard| guard.with(switch)),
+            Action::Switch(switch) => self.switch(switch),
             Action::Fence(on) => {
                 let place = if on { self.fence() } else { Place::Nowhere };
-                self.guard(|guard| guard.with(Switch::Check(place)));
+                self.switch(Switch::Check(place));
             }
             Action::AsTold => {
                 let subject = self.strip().subject;
@@ -170,37 +167,47 @@ impl State {
                 subject.parameters = parameter.set(&subject.parameters, value);
                 self.instead(subject);
             }
-            Action::Beside(subject) => self.beside(|shown| shown.beside(subject).ok()),
-            Action::BesideBranch(branch) => self.beside(|shown| shown.beside_branch(branch)),
-            Action::Apart(strip) => self.apart(strip),
+            Action::Beside(subject) => self.beside(Strip::of(subject)),
+            Action::BesideBranch(branch) => self.beside(self.strip().on_branch(branch)),
+            Action::Apart(strip) => self.show_now(self.shown.without(strip)),
             Action::View(view) => self.view = view,
             Action::Panel(panel) => self.panel = panel,
             Action::Theme(theme) => self.theme = theme,
             Action::Embed(on) => self.embedded = on,
-            Action::Notice(notice) => self.notice = notice,
+            Action::Notice(ref notice) => self.notice.clone_from(notice),
         }
     }
 
-    fn follow(&mut self, link: Result<Link, LinkError>) {
+    fn follow(&mut self, link: &str) {
+        let (shown, place) = match Link::read(link) {
+            Ok(None) => return,
+            Ok(Some(Link::Variant(subject))) => (Shown::told(subject), None),
+            Ok(Some(Link::Moment(moment))) => (Shown::again(&moment), Some(moment.place)),
+            Err(error) => (Err(error), None),
+        };
         self.playing = false;
         self.chosen = None;
         self.notice = None;
-        let followed = match link {
-            Err(error) => Err(error),
-            Ok(Link::Variant(subject)) => Shown::told(subject).map(|shown| (shown, None)),
-            Ok(Link::Moment(moment)) => {
-                let place = moment.place.into();
-                Shown::again(&moment).map(|shown| (shown, Some(place)))
+        match shown {
+            Ok(shown) => {
+                let key = shown.key();
+                self.show(shown, place.map_or(key, usize::from));
             }
-        };
-        match followed {
             // The page goes on with what it shows.
             Err(error) => self.notice = Some(Notice::BadLink(error)),
-            Ok((shown, place)) => {
-                self.shown = Rc::new(shown);
-                self.seek(place.unwrap_or_else(|| self.shown.key()));
-            }
         }
+    }
+
+    /// Shows this, at a place of its order.
+    fn show(&mut self, shown: Rc<Shown>, place: usize) {
+        self.shown = shown;
+        self.seek(place);
+    }
+
+    /// Shows this at the same true time.
+    fn show_now(&mut self, shown: Rc<Shown>) {
+        let place = shown.together.at(self.now());
+        self.show(shown, place);
     }
 
     fn play(&mut self, on: bool) {
@@ -267,24 +274,22 @@ impl State {
         match self.shown.with_edit(edit) {
             None => self.notice = Some(Notice::TooManyEdits),
             Some(shown) => {
-                self.shown = Rc::new(shown);
                 self.chosen = None;
-                self.seek(self.shown.together.place(0, step));
+                let place = shown.together.place(0, step);
+                self.show(shown, place);
             }
         }
     }
 
     fn show_branch(&mut self, branch: usize) {
-        let (now, was) = (self.now(), self.strip().branch);
-        if branch != was {
-            self.shown = Rc::new(self.shown.on_branch(branch));
-            self.seek(self.shown.together.at(now));
+        if branch != self.strip().branch {
+            self.show_now(self.shown.on_branch(branch));
         }
     }
 
-    fn guard(&mut self, change: impl FnOnce(Guard) -> Guard) {
+    fn switch(&mut self, switch: Switch) {
         let mut subject = self.strip().subject;
-        subject.guard = change(subject.guard);
+        subject.guard = subject.guard.with(switch);
         self.instead(subject);
     }
 
@@ -300,37 +305,21 @@ impl State {
     /// Plays this in place of what is looked at first. Whoever looked at the moment that says most
     /// looks at it again; everybody else stays at the same true time.
     fn instead(&mut self, subject: Subject) {
-        let was_at_key = self.head.place == self.shown.key();
-        let now = self.now();
         match self.shown.instead(subject) {
-            Err(_) => self.notice = Some(Notice::CannotBePlayed),
-            Ok(shown) => {
-                let place = if was_at_key {
-                    shown.key()
-                } else {
-                    shown.together.at(now)
-                };
-                self.shown = Rc::new(shown);
-                self.seek(place);
+            None => self.notice = Some(Notice::CannotBePlayed),
+            Some(shown) if self.head.place == self.shown.key() => {
+                let place = shown.key();
+                self.show(shown, place);
             }
+            Some(shown) => self.show_now(shown),
         }
     }
 
-    fn beside(&mut self, add: impl FnOnce(&Shown) -> Option<Shown>) {
+    fn beside(&mut self, strip: Option<Strip>) {
         if self.shown.strips().len() >= STRIPS_MAX {
             self.notice = Some(Notice::TooManyBeside);
-            return;
+        } else if let Some(strip) = strip {
+            self.show_now(self.shown.beside(strip));
         }
-        let now = self.now();
-        if let Some(shown) = add(&self.shown) {
-            self.shown = Rc::new(shown);
-            self.seek(self.shown.together.at(now));
-        }
-    }
-
-    fn apart(&mut self, strip: usize) {
-        let now = self.now();
-        self.shown = Rc::new(self.shown.without(strip));
-        self.seek(self.shown.together.at(now));
     }
 }

@@ -12,6 +12,7 @@ use fencegate_web::play::run::Run;
 use fencegate_web::play::subject::Subject;
 use fencegate_web::play::together::Together;
 use fencegate_web::play::track::Track;
+use fencegate_web::scene::along::Along;
 use fencegate_web::scene::arrows::{End, Kind};
 use fencegate_web::scene::bars::Meaning;
 use fencegate_web::scene::{Scene, marks, nodes};
@@ -23,9 +24,9 @@ const B: Who = Who::Holder(1);
 fn played(subject: &Subject) -> (Rc<Track>, Scene) {
     let run = Run::new(subject).expect("it can be played");
     let track = run.track(0).clone();
-    let together = Together::of([&*track]);
+    let together = Together::of(&[&track]);
     let axis = Axis::of(&together, track.scenario.net.delay_ms);
-    let scene = Scene::of(&track, &axis, false, |step| together.place(0, step));
+    let scene = Scene::of(&track, &Along::of(&axis, &together, 0), false);
     (track, scene)
 }
 

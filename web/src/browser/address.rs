@@ -1,10 +1,9 @@
 //! The page's address: what it is opened with, and the moment behind its `#`.
 
-use crate::link::Link;
+use super::hear::Act;
 use crate::state::{Action, Arrival};
 use gloo::events::EventListener;
 use wasm_bindgen::JsValue;
-use yew::Callback;
 
 /// What the page is opened with.
 #[must_use]
@@ -35,16 +34,10 @@ fn fragment() -> String {
 }
 
 /// Follows each link within the page until it is dropped.
-pub(super) fn listen(act: Callback<Action>) -> EventListener {
-    EventListener::new(
-        &gloo::utils::window(),
-        "hashchange",
-        move |_| match Link::read(&fragment()) {
-            Ok(None) => {}
-            Ok(Some(link)) => act.emit(Action::Follow(Ok(link))),
-            Err(error) => act.emit(Action::Follow(Err(error))),
-        },
-    )
+pub(super) fn listen(act: Act) -> EventListener {
+    EventListener::new(&gloo::utils::window(), "hashchange", move |_| {
+        act.emit(Action::Follow(fragment()).into());
+    })
 }
 
 /// Puts a moment behind the `#`, without a new page in the history.

@@ -1,12 +1,12 @@
 //! The player's beat: a frame after another, or an event after another where motion is not wanted.
 //! Dropping it ends it, so that a paused page runs no timer at all.
 
+use super::hear::Act;
 use crate::state::Action;
 use gloo::render::{AnimationFrame, request_animation_frame};
 use gloo::timers::callback::Interval;
 use std::cell::RefCell;
 use std::rc::Rc;
-use yew::Callback;
 
 /// How long each event is shown where motion is not wanted.
 const EVENT_MS: u32 = 1_400;
@@ -22,10 +22,10 @@ pub(super) enum Beat {
 }
 
 /// Begins to beat.
-pub(super) fn beat(act: Callback<Action>) -> Beat {
+pub(super) fn beat(act: Act) -> Beat {
     if wants_less_motion() {
         return Beat::Events {
-            _each: Interval::new(EVENT_MS, move || act.emit(Action::Beat)),
+            _each: Interval::new(EVENT_MS, move || act.emit(Action::Beat.into())),
         };
     }
     let next = Rc::new(RefCell::new(None));
@@ -34,11 +34,11 @@ pub(super) fn beat(act: Callback<Action>) -> Beat {
 }
 
 /// Asks for the next frame. The frame knows its place only weakly: with the beat it is gone.
-fn ask(place: &Rc<RefCell<Option<AnimationFrame>>>, before: Option<f64>, act: Callback<Action>) {
+fn ask(place: &Rc<RefCell<Option<AnimationFrame>>>, before: Option<f64>, act: Act) {
     let weak = Rc::downgrade(place);
     let frame = request_animation_frame(move |now| {
         if let Some(before) = before {
-            act.emit(Action::Tick(now - before));
+            act.emit(Action::Tick(now - before).into());
         }
         if let Some(place) = weak.upgrade() {
             ask(&place, Some(now), act);

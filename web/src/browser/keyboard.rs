@@ -1,16 +1,16 @@
 //! The keyboard, for the whole page.
 
+use super::hear::Act;
 use crate::state::{Action, keys};
 use gloo::events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
-use yew::Callback;
 
 /// What uses the keys itself.
 const FIELDS: &str = "input, select, textarea, button, a, summary, dialog";
 
 /// Takes the keys that mean something here, until it is dropped.
-pub(super) fn listen(act: Callback<Action>) -> EventListener {
+pub(super) fn listen(act: Act) -> EventListener {
     let options = EventListenerOptions::enable_prevent_default();
     let body = gloo::utils::document();
     EventListener::new_with_options(&body, "keydown", options, move |event| {
@@ -23,7 +23,7 @@ pub(super) fn listen(act: Callback<Action>) -> EventListener {
         let (key, shift) = (event.key(), event.shift_key());
         if keys::key(&key, shift).is_some() && !is_in_a_field(event, &key) {
             event.prevent_default();
-            act.emit(Action::Key(key, shift));
+            act.emit(Action::Key(key, shift).into());
         }
     })
 }

@@ -4,6 +4,7 @@ use super::look::Look;
 use super::pen::{Name, Pen};
 use super::still::shown;
 use crate::browser::fields;
+use crate::browser::hear::On;
 use crate::play::guard::{CONDITIONS, LeaseKind, Place, Switch};
 use crate::play::range::Parameter;
 use crate::state::Action;
@@ -11,7 +12,7 @@ use crate::words::Text;
 use fencegate_core::sim::mechanism::Check;
 use fencegate_core::sim::scenario::OnRefusal;
 use std::borrow::Cow;
-use yew::virtual_dom::ListenerKind;
+use std::rc::Rc;
 
 const ON_REFUSAL: [OnRefusal; 4] = [
     OnRefusal::Stop,
@@ -112,8 +113,11 @@ fn slider(look: &Look, pen: &mut Pen, parameter: Parameter) {
             pen.slider((*range.start(), *range.end()), parameter.step());
             pen.value(value.to_string().into());
             pen.attr(Name::ValueText, text.clone());
-            let set = move |event: &_| Some(Action::Set(parameter, fields::number(event)?));
-            pen.hear(look, ListenerKind::oninput, Box::new(set));
+            let set = move |event: &_| {
+                let value = fields::number(event)?;
+                Some(Rc::new(Action::Set(parameter, value)))
+            };
+            pen.hear(look, On::Slide, Box::new(set));
         });
         pen.line("b", "", text);
     });

@@ -1,17 +1,18 @@
 //! What every drawing needs.
 
 use super::pen::{Name, Pen};
-use crate::state::{Action, State};
+use crate::browser::hear::Act;
+use crate::state::State;
 use crate::words::{Text, Tongue};
 use std::rc::Rc;
-use yew::{AttrValue, Callback};
+use yew::AttrValue;
 
 /// The state, the words, and where actions go.
 #[derive(Clone)]
 pub(crate) struct Look {
     pub(crate) state: Rc<State>,
     pub(crate) words: Tongue,
-    pub(crate) act: Callback<Action>,
+    pub(crate) act: Act,
 }
 
 impl Look {

@@ -2,12 +2,12 @@
 //! hundred bytes every time; here an element is a call or two, whatever it is made of.
 
 use super::look::Look;
-use crate::browser::hear::{Hear, Means};
+use crate::browser::hear::{Hear, Means, On};
 use crate::state::Action;
 use std::rc::Rc;
 use yew::Html;
 use yew::virtual_dom::{
-    AttrValue, AttributeOrProperty, Attributes, Listener, ListenerKind, VList, VNode, VTag, VText,
+    AttrValue, AttributeOrProperty, Attributes, Listener, VList, VNode, VTag, VText,
 };
 
 macro_rules! names {
@@ -171,17 +171,18 @@ impl Pen {
     }
 
     /// What the element that is written does at an event.
-    pub(crate) fn hear(&mut self, look: &Look, kind: ListenerKind, means: Means) {
+    pub(crate) fn hear(&mut self, look: &Look, on: On, means: Means) {
         let act = look.act.clone();
-        let hear = Hear { kind, means, act };
+        let hear = Hear { on, means, act };
         self.now.listeners.push(Some(Rc::new(hear)));
     }
 
     /// What the element that is written does when it is clicked.
     #[inline(never)]
     pub(crate) fn click(&mut self, look: &Look, action: Action) {
-        let means = Box::new(move |_: &_| Some(action.clone()));
-        self.hear(look, ListenerKind::onclick, means);
+        let action = Rc::new(action);
+        let means = Box::new(move |_: &_| Some(Rc::clone(&action)));
+        self.hear(look, On::Click, means);
     }
 
     /// A text.

@@ -5,11 +5,12 @@ use super::look::Look;
 use super::pen::{Name, Pen};
 use super::still::shown;
 use crate::browser::fields;
+use crate::browser::hear::On;
 use crate::play::kind::Kind;
 use crate::play::playhead::Speed;
 use crate::state::{Action, Direction, Panel};
 use crate::words::Text;
-use yew::virtual_dom::ListenerKind;
+use std::rc::Rc;
 
 pub(crate) fn player(look: &Look, pen: &mut Pen) {
     let state = &look.state;
@@ -54,9 +55,9 @@ fn time(look: &Look, pen: &mut Pen) {
         pen.attr(Name::ValueText, moment);
         let seek = Box::new(|event: &_| {
             let place = fields::number(event)?;
-            Some(Action::Seek(usize::try_from(place).ok()?))
+            Some(Rc::new(Action::Seek(usize::try_from(place).ok()?)))
         });
-        pen.hear(look, ListenerKind::oninput, seek);
+        pen.hear(look, On::Slide, seek);
     });
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   #redis.lock-only           a variant as it is told, at its key moment
-//!   #~AQ...                    a moment: base64url of  version 1 | numbers (postcard's varints)
+//!   #~AQ...                    a moment: base64url of  version 1 | how many numbers | numbers
 //!
 //!   numbers: place, strips, and of each strip: its variant's name, parameters, guard, branch, edits
 //! ```
@@ -11,12 +11,11 @@
 //! refused with a reason.
 
 use super::numbers::{self, Reader};
+use super::text;
 use crate::play::edit::{EDITS_MAX, Edit};
 use crate::play::guard::Guard;
 use crate::play::strip::STRIPS_MAX;
 use crate::play::subject::Subject;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fencegate_core::sim::stories::Parameters;
 
 /// The version of the links that are written here, and the only one that is read.
@@ -100,51 +99,66 @@ fn subject(name: &str) -> Result<Subject, LinkError> {
 
 impl Moment {
     fn read(code: &str) -> Result<Self, LinkError> {
-        let bytes = URL_SAFE_NO_PAD
-            .decode(code)
-            .map_err(|_| LinkError::Damaged)?;
-        let (version, body) = bytes.split_first().ok_or(LinkError::Damaged)?;
-        if *version != VERSION {
-            return Err(LinkError::Version(*version));
-        }
-        let damaged = |_| LinkError::Damaged;
-        let (numbers, rest): (Vec<u32>, _) = postcard::take_from_bytes(body).map_err(damaged)?;
+        let bytes = text::bytes(code).unwrap_or_default();
+        let numbers = match bytes.split_first() {
+            Some((&VERSION, body)) => unpacked(body),
+            Some((version, _)) => return Err(LinkError::Version(*version)),
+            None => None,
+        };
+        let numbers = numbers.ok_or(LinkError::Damaged)?;
         let mut from = Reader(&numbers);
         let moment = Self::of(&mut from)?;
-        if !rest.is_empty() || !from.0.is_empty() {
-            return Err(LinkError::Damaged);
+        if from.0.is_empty() {
+            Ok(moment)
+        } else {
+            Err(LinkError::Damaged)
         }
-        Ok(moment)
     }
 
     fn of(from: &mut Reader<'_>) -> Result<Self, LinkError> {
-        let place = from.small().ok_or(LinkError::Damaged)?;
-        let many = from.next().ok_or(LinkError::Damaged)?;
+        let (Some(place), Some(many)) = (from.small(), from.next()) else {
+            return Err(LinkError::Damaged);
+        };
         if many == 0 || many as usize > STRIPS_MAX {
             return Err(LinkError::Damaged);
         }
-        let shown = (0..many).map(|_| strip(from));
-        Ok(Self {
-            shown: shown.collect::<Result<_, _>>()?,
-            place,
-        })
+        let mut shown = Vec::new();
+        for _ in 0..many {
+            shown.push(strip(from)?);
+        }
+        Ok(Self { shown, place })
     }
 
     fn write(&self) -> Result<String, LinkError> {
-        let mut numbers = vec![self.place.into()];
-        numbers.push(u32::try_from(self.shown.len()).unwrap_or(0));
+        let mut numbers = vec![self.place.into(), length(self.shown.len())];
         for shown in &self.shown {
             put_strip(shown, &mut numbers);
         }
-        let body = postcard::to_allocvec(&numbers).map_err(|_| LinkError::TooLong)?;
-        let bytes: Vec<u8> = [VERSION].into_iter().chain(body).collect();
-        let mut text = String::from(MOMENT);
-        URL_SAFE_NO_PAD.encode_string(bytes, &mut text);
+        let mut bytes = vec![VERSION];
+        text::put(length(numbers.len()), &mut bytes);
+        for number in numbers {
+            text::put(number, &mut bytes);
+        }
+        let mut text = text::of(&bytes);
+        text.insert(0, MOMENT);
         if text.len() > LINK_MAX {
             return Err(LinkError::TooLong);
         }
         Ok(text)
     }
+}
+
+/// Numbers behind how many they are, and nothing more.
+fn unpacked(mut bytes: &[u8]) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for _ in 0..text::take(&mut bytes)? {
+        numbers.push(text::take(&mut bytes)?);
+    }
+    bytes.is_empty().then_some(numbers)
+}
+
+fn length(many: usize) -> u32 {
+    u32::try_from(many).unwrap_or(u32::MAX)
 }
 
 fn put_strip((told, edits, branch): &Strip, out: &mut Vec<u32>) {
@@ -155,9 +169,10 @@ fn put_strip((told, edits, branch): &Strip, out: &mut Vec<u32>) {
         delay_ms,
     } = told.parameters;
     let name = Subject::told(told.story, told.variant).scenario().name;
-    let length = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
     out.push(length(name.len()));
-    out.extend(name.bytes().map(u32::from));
+    for letter in name.bytes() {
+        out.push(letter.into());
+    }
     out.extend([lease_ms, pause_ms, numbers::folded(drift_ppm), delay_ms]);
     numbers::put_guard(&told.guard, out);
     out.extend([u32::from(*branch), length(edits.len())]);
@@ -167,10 +182,7 @@ fn put_strip((told, edits, branch): &Strip, out: &mut Vec<u32>) {
 }
 
 fn strip(from: &mut Reader<'_>) -> Result<Strip, LinkError> {
-    let long = from.next().filter(|long| *long <= NAME_MAX);
-    let name = (0..long.ok_or(LinkError::Damaged)?).map(|_| from.small::<u8>().map(char::from));
-    let name: Option<String> = name.collect();
-    let named = subject(&name.ok_or(LinkError::Damaged)?)?;
+    let named = subject(&name(from).ok_or(LinkError::Damaged)?)?;
     let (parameters, guard, edits, branch) = changes(from).ok_or(LinkError::Damaged)?;
     if !named.allows(&parameters) {
         return Err(LinkError::CannotBePlayed);
@@ -183,6 +195,14 @@ fn strip(from: &mut Reader<'_>) -> Result<Strip, LinkError> {
     Ok((subject, edits, branch))
 }
 
+fn name(from: &mut Reader<'_>) -> Option<String> {
+    let mut name = String::new();
+    for _ in 0..from.next().filter(|long| *long <= NAME_MAX)? {
+        name.push(from.small::<u8>()?.into());
+    }
+    Some(name)
+}
+
 /// What the visitor changed; `None`: it is damaged.
 fn changes(from: &mut Reader<'_>) -> Option<(Parameters, Guard, Vec<Edit>, u8)> {
     let parameters = Parameters {
@@ -193,9 +213,11 @@ fn changes(from: &mut Reader<'_>) -> Option<(Parameters, Guard, Vec<Edit>, u8)> 
     };
     let guard = numbers::guard(from)?;
     let branch = from.small()?;
-    let many = from.next().filter(|many| *many as usize <= EDITS_MAX)?;
-    let edits: Option<_> = (0..many).map(|_| numbers::edit(from)).collect();
-    Some((parameters, guard, edits?, branch))
+    let mut edits = Vec::new();
+    for _ in 0..from.next().filter(|many| *many as usize <= EDITS_MAX)? {
+        edits.push(numbers::edit(from)?);
+    }
+    Some((parameters, guard, edits, branch))
 }
 
 #[cfg(test)]
@@ -244,7 +266,7 @@ mod tests {
         }
         assert_eq!(Link::read("~*"), Err(LinkError::Damaged));
         assert_eq!(Link::read("~"), Err(LinkError::Damaged));
-        let future = URL_SAFE_NO_PAD.encode([2, 0, 0]);
+        let future = text::of(&[2, 0, 0]);
         assert_eq!(
             Link::read(&format!("~{future}")),
             Err(LinkError::Version(2))

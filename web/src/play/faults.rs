@@ -15,26 +15,37 @@ const DRIFT_PPM: i32 = 100_000;
 /// What may befall an actor now, the likeliest first.
 #[must_use]
 pub fn of_actor(scenario: &Scenario, world: &World, who: Who) -> Vec<What> {
-    let mut found = lives(world, who);
-    if who == Who::Issuer {
-        found.extend([Accident::Break, Accident::Snapshot, Accident::Restore]);
+    let mut found = Vec::new();
+    let mut put = |accident| found.push(What::Accident(accident));
+    for accident in lives(world, who) {
+        put(accident);
     }
-    found.extend(disks(world, who));
+    if who == Who::Issuer {
+        for accident in [Accident::Break, Accident::Snapshot, Accident::Restore] {
+            put(accident);
+        }
+    }
+    if let Some(accident) = disk(world, who) {
+        put(accident);
+    }
     if world.life(who) == Some(Life::Runs) && who != Who::Store {
-        let clocks = [STEP_MS, -STEP_MS].map(|by_ms| Accident::StepClock { who, by_ms });
-        let rates = [DRIFT_PPM, -DRIFT_PPM].map(|rate_ppm| Accident::Drift { who, rate_ppm });
-        found.extend(clocks.into_iter().chain(rates));
+        for by_ms in [STEP_MS, -STEP_MS] {
+            put(Accident::StepClock { who, by_ms });
+        }
+        for rate_ppm in [DRIFT_PPM, -DRIFT_PPM] {
+            put(Accident::Drift { who, rate_ppm });
+        }
     }
     for other in neighbours(scenario, who) {
         for (from, to) in [(who, other), (other, who)] {
-            found.push(if world.is_cut(from, to) {
+            put(if world.is_cut(from, to) {
                 Accident::Heal { from, to }
             } else {
                 Accident::Cut { from, to }
             });
         }
     }
-    found.into_iter().map(What::Accident).collect()
+    found
 }
 
 /// What may happen to a message that is under way now; nothing if it is not.
@@ -73,7 +84,7 @@ fn lives(world: &World, who: Who) -> Vec<Accident> {
     }
 }
 
-fn disks(world: &World, who: Who) -> Option<Accident> {
+fn disk(world: &World, who: Who) -> Option<Accident> {
     let stalled = match who {
         Who::Store => world.store.stalled,
         Who::Holder(index) => world.holder(index)?.stalled,
@@ -88,17 +99,25 @@ fn disks(world: &World, who: Who) -> Option<Accident> {
 
 /// Whom an actor exchanges messages with.
 fn neighbours(scenario: &Scenario, who: Who) -> Vec<Who> {
-    let holders = (0..scenario.holders.len()).filter_map(|index| u8::try_from(index).ok());
-    let proxies = || (0..scenario.proxies).map(Who::Proxy);
-    match who {
-        Who::Holder(index) => vec![Who::Issuer, scenario.door(index)],
-        Who::Issuer => holders.map(Who::Holder).chain(proxies()).collect(),
-        Who::Store if scenario.proxies > 0 => proxies().collect(),
-        Who::Store => holders.map(Who::Holder).collect(),
-        Who::Proxy(_) => holders
-            .filter(|index| scenario.door(*index) == who)
-            .map(Who::Holder)
-            .chain([Who::Store, Who::Issuer])
-            .collect(),
+    let mut found = Vec::new();
+    let meets = |holder| match who {
+        Who::Issuer => true,
+        Who::Holder(_) => false,
+        Who::Proxy(_) | Who::Store => scenario.door(holder) == who,
+    };
+    for (holder, _) in (0..).zip(&scenario.holders) {
+        if meets(holder) {
+            found.push(Who::Holder(holder));
+        }
     }
+    match who {
+        Who::Holder(index) => found.extend([Who::Issuer, scenario.door(index)]),
+        Who::Proxy(_) => found.extend([Who::Store, Who::Issuer]),
+        Who::Issuer | Who::Store => {
+            for proxy in 0..scenario.proxies {
+                found.push(Who::Proxy(proxy));
+            }
+        }
+    }
+    found
 }

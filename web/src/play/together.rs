@@ -13,15 +13,16 @@ pub struct Together {
 impl Together {
     /// The order of these tracks.
     #[must_use]
-    pub fn of<'t>(tracks: impl IntoIterator<Item = &'t Track>) -> Self {
+    pub fn of(tracks: &[&Track]) -> Self {
         let mut steps: Vec<(Millis, usize)> = Vec::new();
-        for (index, track) in tracks.into_iter().enumerate() {
+        for (index, track) in tracks.iter().enumerate() {
             // Within a track times never fall, so each of its steps goes behind the one before.
             let mut at = 0;
             for step in 1..=track.last() {
                 let time = track.time(step);
-                let later = |(other, _): &(Millis, usize)| *other > time;
-                at += steps[at..].iter().take_while(|step| !later(step)).count();
+                while steps.get(at).is_some_and(|(other, _)| *other <= time) {
+                    at += 1;
+                }
                 steps.insert(at, (time, index));
                 at += 1;
             }
@@ -54,17 +55,26 @@ impl Together {
         until.iter().filter(|(_, index)| *index == track).count()
     }
 
-    /// The place at which a track comes to a step.
+    /// The places of the steps of a track, but for its beginning.
+    #[must_use]
+    pub fn places(&self, track: usize) -> Vec<usize> {
+        let mut places = Vec::new();
+        for (before, (_, index)) in self.steps.iter().enumerate() {
+            if *index == track {
+                places.push(before + 1);
+            }
+        }
+        places
+    }
+
+    /// The place at which a track comes to a step; the last one for those behind it.
     #[must_use]
     pub fn place(&self, track: usize, step: usize) -> usize {
         let Some(before) = step.checked_sub(1) else {
             return 0;
         };
-        let mut own = self.steps.iter().enumerate();
-        own.by_ref()
-            .filter(|(_, (_, index))| *index == track)
-            .nth(before)
-            .map_or_else(|| self.last(), |(at, _)| at + 1)
+        let places = self.places(track);
+        places.get(before).copied().unwrap_or(self.last())
     }
 
     /// The last place at or before a true time.

@@ -6,7 +6,7 @@ use fencegate_core::sim::event::Event;
 use fencegate_core::sim::laws::Law;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::timeline::{BranchId, Timeline};
-use fencegate_core::sim::told::{Explained, Told};
+use fencegate_core::sim::told::Explained;
 use fencegate_core::sim::world::World;
 
 /// One branch, played to its end. Step `n` is the state after `n` events; step 0 is the beginning.
@@ -26,17 +26,21 @@ impl Track {
     /// A branch of a timeline; one that is not there is empty.
     #[must_use]
     pub fn of(timeline: &Timeline, branch: BranchId) -> Self {
-        let log = timeline
-            .branches()
-            .get(branch)
-            .map_or_else(Vec::new, |branch| branch.log().to_vec());
-        let worlds = (0..=log.len()).filter_map(|n| timeline.at(branch, n));
-        let events = (1..=log.len()).filter_map(|n| timeline.explained(branch, n));
+        let (mut log, mut worlds, mut events) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(branch) = timeline.branches().get(branch) {
+            log.extend_from_slice(branch.log());
+        }
+        for step in 0..=log.len() {
+            worlds.extend(timeline.at(branch, step));
+            if step > 0 {
+                events.extend(timeline.explained(branch, step));
+            }
+        }
         Self {
             scenario: timeline.scenario().clone(),
-            worlds: worlds.collect(),
-            events: events.collect(),
+            worlds,
             log,
+            events,
         }
     }
 
@@ -70,15 +74,13 @@ impl Track {
     /// The first step at which a law is broken.
     #[must_use]
     pub fn first_broken(&self) -> Option<usize> {
-        let broken = |event: &Explained| !event.broken.is_empty();
-        Some(self.events.iter().position(broken)? + 1)
+        self.first(&|event| !event.broken.is_empty())
     }
 
     /// The step at which this law was broken first.
     #[must_use]
     pub fn broken_at(&self, law: Law) -> Option<usize> {
-        let breaks = |event: &Explained| event.broken.contains(&law);
-        Some(self.events.iter().position(breaks)? + 1)
+        self.first(&|event| event.broken.contains(&law))
     }
 
     /// The next step of a kind after `step`, or the one before it.
@@ -96,22 +98,21 @@ impl Track {
     /// broken, else a write is refused, else any law is broken, else the end.
     #[must_use]
     pub fn key(&self) -> usize {
-        let corrupts = Law::ALL
-            .iter()
-            .map(|(law, _)| *law)
-            .filter(|law| Kind::is_of_the_data(*law));
-        let corrupted = corrupts.filter_map(|law| self.broken_at(law)).min();
-        let promised = self.scenario.breaks.first();
-        let promised = promised.and_then(|law| self.broken_at(*law));
-        let refusal = |at: &usize| {
-            let refuses = |told: &Told| matches!(told, Told::Rejects(..) | Told::ConditionFails(_));
-            self.led_to(*at)
-                .is_some_and(|event| event.told.iter().any(refuses))
+        let breaks_the_data = |event: &Explained| {
+            let mut laws = event.broken.iter();
+            laws.any(|law| Kind::is_of_the_data(*law))
         };
-        corrupted
-            .or(promised)
-            .or_else(|| (1..=self.last()).find(refusal))
+        let promised = self.scenario.breaks.first();
+        self.first(&breaks_the_data)
+            .or_else(|| self.broken_at(*promised?))
+            .or_else(|| self.near(0, Kind::Rejection, true))
             .or_else(|| self.first_broken())
             .unwrap_or_else(|| self.last())
+    }
+
+    /// The first step whose event is such a one.
+    fn first(&self, is: &dyn Fn(&Explained) -> bool) -> Option<usize> {
+        let mut events = self.events.iter();
+        Some(events.position(is)? + 1)
     }
 }

@@ -1,24 +1,25 @@
 //! Where the steps of one track are on the axis, in whole pixels.
 
 use crate::play::axis::Axis;
-use crate::play::track::Track;
+use crate::play::together::Together;
 use fencegate_core::sim::clock::Millis;
 
 /// The steps of a track along an axis.
 pub struct Along<'a> {
-    axis: &'a Axis,
+    /// The axis.
+    pub axis: &'a Axis,
     steps: Vec<i32>,
 }
 
 impl<'a> Along<'a> {
-    /// The steps of a track; `place` tells the place of a step in the common order.
+    /// The steps of the track at an index of an order, on the order's axis.
     #[must_use]
-    pub fn of(track: &Track, axis: &'a Axis, place: impl Fn(usize) -> usize) -> Self {
-        let steps = (0..=track.last()).map(|step| whole(axis.x_of_place(place(step))));
-        Self {
-            axis,
-            steps: steps.collect(),
+    pub fn of(axis: &'a Axis, together: &Together, track: usize) -> Self {
+        let mut steps = vec![whole(axis.x_of_place(0))];
+        for place in together.places(track) {
+            steps.push(whole(axis.x_of_place(place)));
         }
+        Self { axis, steps }
     }
 
     /// Where a step is; the last one for those behind it.

@@ -73,14 +73,14 @@ impl Arrow {
 /// Every message of a track.
 #[must_use]
 pub fn of(track: &Track, along: &Along<'_>, lanes: &[Lane]) -> Vec<Arrow> {
-    let mut arrows = Vec::new();
-    for (before, pair) in track.worlds.windows(2).enumerate() {
-        let (known, sent) = (pair[0].next_message, before + 1);
-        let new = pair[1]
-            .messages
-            .iter()
-            .filter(|message| message.id >= known);
-        arrows.extend(new.map(|message| arrow(track, along, lanes, message, sent)));
+    let (mut arrows, mut known) = (Vec::new(), 0);
+    for (step, world) in track.worlds.iter().enumerate() {
+        for message in &world.messages {
+            if step > 0 && message.id >= known {
+                arrows.push(arrow(track, along, lanes, message, step));
+            }
+        }
+        known = world.next_message;
     }
     arrows
 }
@@ -129,24 +129,29 @@ pub fn part(distance: i32, message: &Message, now: u32) -> i32 {
 }
 
 fn end(track: &Track, id: MessageId, sent: usize) -> End {
-    let after = (sent + 1..).zip(track.log.iter().zip(&track.events).skip(sent));
-    for (step, (event, explained)) in after {
-        let told = |is: fn(&Told) -> bool| explained.told.iter().any(is);
-        return match event.what {
-            What::Lose(message) if message == id => End::Lost(step),
+    for step in sent + 1..=track.last() {
+        match track.log[step - 1].what {
+            What::Lose(message) if message == id => return End::Lost(step),
             What::Deliver(message) | What::Duplicate(message) if message == id => {
-                if told(|told| matches!(told, Told::LostMessage(..))) {
-                    End::Lost(step)
-                } else if told(is_blocked) {
-                    End::Blocked(step)
-                } else {
-                    End::Arrived(step)
-                }
+                return arrived(&track.events[step - 1].told, step);
             }
-            _ => continue,
-        };
+            _ => {}
+        }
     }
     End::UnderWay
+}
+
+fn arrived(told: &[Told], step: usize) -> End {
+    let mut end = End::Arrived(step);
+    for told in told {
+        if matches!(told, Told::LostMessage(..)) {
+            return End::Lost(step);
+        }
+        if is_blocked(told) {
+            end = End::Blocked(step);
+        }
+    }
+    end
 }
 
 /// Whether a write is not let through.

@@ -54,78 +54,79 @@ pub struct Bracket {
 /// Every bar of a track; those that lie under others come first.
 #[must_use]
 pub fn of(track: &Track, along: &Along<'_>, lanes: &[Lane]) -> Vec<Bar> {
-    let scenario = &track.scenario;
     let mut bars = Vec::new();
-    let mut put = |lane: &Lane, meaning, spans: Vec<Span>| {
-        bars.extend(spans.into_iter().map(|span| Bar {
-            who: lane.who,
-            y: lane.y,
-            meaning,
-            span,
-        }));
-    };
     for lane in lanes {
         for (life, meaning) in [
             (Life::Paused, Meaning::Paused),
             (Life::Crashed, Meaning::Crashed),
         ] {
-            put(
-                lane,
-                meaning,
-                spans::of(track, along, &lives(lane.who, life)),
-            );
+            let lives = |world: &World| world.life(lane.who) == Some(life);
+            let spans = spans::of(track, along, &|world| lives(world).then(Holds::default));
+            put(&mut bars, lane, meaning, spans);
         }
-        let Who::Holder(index) = lane.who else {
-            continue;
-        };
-        let leases = spans::of(track, along, &|world| belief::lease(scenario, world, index));
-        put(lane, Meaning::Expired, expired(track, along, &leases));
-        put(lane, Meaning::Lease, leases);
-        let believed = spans::of(track, along, &|world| {
-            belief::belief(scenario, world, index)
-        });
-        let right = spans::of(track, along, &|world| {
-            belief::rightly(scenario, world, index)
-        });
-        let mistaken = spans::without(&believed, &right);
-        put(lane, Meaning::Belief, spans::without(&believed, &mistaken));
-        put(lane, Meaning::Mistaken, mistaken);
+        if let Who::Holder(index) = lane.who {
+            claims(track, along, (lane, index), &mut bars);
+        }
     }
     bars
+}
+
+fn put(bars: &mut Vec<Bar>, lane: &Lane, meaning: Meaning, spans: Vec<Span>) {
+    for span in spans {
+        bars.push(Bar {
+            who: lane.who,
+            y: lane.y,
+            meaning,
+            span,
+        });
+    }
+}
+
+/// What a holder has, and what it believes.
+fn claims(track: &Track, along: &Along<'_>, (lane, index): (&Lane, u8), bars: &mut Vec<Bar>) {
+    let during =
+        |holds: belief::Of| spans::of(track, along, &|world| holds(&track.scenario, world, index));
+    let leases = during(belief::lease);
+    put(bars, lane, Meaning::Expired, expired(track, along, &leases));
+    put(bars, lane, Meaning::Lease, leases);
+    let believed = during(belief::belief);
+    let mistaken = spans::without(&believed, &during(belief::rightly));
+    let right = spans::without(&believed, &mistaken);
+    put(bars, lane, Meaning::Belief, right);
+    put(bars, lane, Meaning::Mistaken, mistaken);
 }
 
 /// Every stretch in which more than one holder believed.
 #[must_use]
 pub fn brackets(track: &Track, along: &Along<'_>, bars: &[Bar]) -> Vec<Bracket> {
     let several = |world: &World| belief::several(&track.scenario, world);
-    let bracket = |span: Span| {
-        let mut found = Bracket {
-            upper: i32::MAX,
-            lower: 0,
-            holders: 0,
-            span,
-        };
-        let mut last = None;
-        for bar in bars {
-            let believes = matches!(bar.meaning, Meaning::Belief | Meaning::Mistaken);
-            if believes && bar.span.from_px < span.to_px && span.from_px < bar.span.to_px {
-                found.upper = found.upper.min(bar.y);
-                found.lower = found.lower.max(bar.y);
-                found.holders += u8::from(last != Some(bar.who));
-                last = Some(bar.who);
-            }
+    let mut brackets = Vec::new();
+    for span in spans::of(track, along, &several) {
+        if span.from < span.to {
+            brackets.push(bracket(bars, span));
         }
-        found
-    };
-    let spans = spans::of(track, along, &several).into_iter();
-    spans
-        .filter(|span| span.from < span.to)
-        .map(bracket)
-        .collect()
+    }
+    brackets
 }
 
-fn lives(who: Who, life: Life) -> impl Fn(&World) -> Option<Holds> {
-    move |world| (world.life(who) == Some(life)).then(Holds::default)
+fn bracket(bars: &[Bar], span: Span) -> Bracket {
+    let mut found = Bracket {
+        upper: i32::MAX,
+        lower: 0,
+        holders: 0,
+        span,
+    };
+    let mut last = None;
+    for bar in bars {
+        let believes = matches!(bar.meaning, Meaning::Belief | Meaning::Mistaken);
+        if believes && bar.span.from_px < span.to_px && span.from_px < bar.span.to_px {
+            found.upper = found.upper.min(bar.y);
+            found.lower = found.lower.max(bar.y);
+            found.holders += u8::from(last != Some(bar.who));
+            last = Some(bar.who);
+        }
+    }
+    found
 }
 
 /// After each lease whose time was over: until somebody has one again.
@@ -135,21 +136,21 @@ fn expired(track: &Track, along: &Along<'_>, leases: &[Span]) -> Vec<Span> {
         all.find_map(|index| belief::lease(&track.scenario, world, index))
     };
     let granted = spans::of(track, along, &somebody);
-    let end = (track.time(track.last()), along.step(track.last()));
-    let after = |lease: &Span| {
-        let next = granted.iter().find(|other| lease.to_px <= other.from_px);
-        let (to, to_px) = next.map_or(end, |next| (next.from, next.from_px));
-        Span {
+    let mut spans = Vec::new();
+    for lease in leases {
+        let mut span = Span {
             from: lease.to,
             from_px: lease.to_px,
-            to,
-            to_px,
+            to: track.time(track.last()),
+            to_px: along.step(track.last()),
             ..*lease
+        };
+        if let Some(next) = granted.iter().find(|other| lease.to_px <= other.from_px) {
+            (span.to, span.to_px) = (next.from, next.from_px);
         }
-    };
-    let ran_out = leases.iter().filter(|lease| lease.ran_out);
-    ran_out
-        .map(after)
-        .filter(|span| span.from_px < span.to_px)
-        .collect()
+        if lease.ran_out && span.from_px < span.to_px {
+            spans.push(span);
+        }
+    }
+    spans
 }

@@ -7,6 +7,9 @@ use fencegate_core::sim::mechanism::{Lock, Tokens};
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::world::World;
 
+/// Something that a holder has or believes in a state.
+pub type Of = fn(&Scenario, &World, u8) -> Option<Holds>;
+
 /// The lease that a holder has by the issuer's record and clock; `None`: it has none.
 #[must_use]
 pub fn lease(scenario: &Scenario, world: &World, index: u8) -> Option<Holds> {

@@ -20,22 +20,29 @@ pub const LANE_PX: i32 = 76;
 pub const LANE_COMPACT_PX: i32 = 62;
 
 /// Everybody: the issuer, the holders, the proxies, the store.
-pub fn everybody(scenario: &Scenario) -> impl Iterator<Item = Who> {
-    let holders = (0..).take(scenario.holders.len()).map(Who::Holder);
-    let proxies = (0..scenario.proxies).map(Who::Proxy);
-    let first = [Who::Issuer].into_iter().chain(holders);
-    first.chain(proxies).chain([Who::Store])
+#[must_use]
+pub fn everybody(scenario: &Scenario) -> Vec<Who> {
+    let mut all = vec![Who::Issuer];
+    for (index, _) in (0..).zip(&scenario.holders) {
+        all.push(Who::Holder(index));
+    }
+    for index in 0..scenario.proxies {
+        all.push(Who::Proxy(index));
+    }
+    all.push(Who::Store);
+    all
 }
 
 /// The lanes of a scenario.
 #[must_use]
 pub fn of(scenario: &Scenario, lane_px: i32) -> Vec<Lane> {
-    let mut y = TOP_PX - lane_px / 2;
-    let lane = |who| {
+    let mut lanes = Vec::new();
+    let mut y = TOP_PX + lane_px / 2;
+    for who in everybody(scenario) {
+        lanes.push(Lane { who, y });
         y += lane_px;
-        Lane { who, y }
-    };
-    everybody(scenario).map(lane).collect()
+    }
+    lanes
 }
 
 /// The middle of somebody's lane.

@@ -7,7 +7,6 @@ use super::spans::Holds;
 use fencegate_core::sim::clock::Millis;
 use fencegate_core::sim::event::MessageId;
 use fencegate_core::sim::mechanism::{Check, Condition};
-use fencegate_core::sim::message::Message;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::World;
@@ -72,18 +71,17 @@ pub fn nodes(scenario: &Scenario) -> Vec<Node> {
         let free = height - 104;
         92 + free * (2 * i32::from(index) + 1) / (2 * all.max(1))
     };
-    let holders = scenario.holders.len() as i32;
-    let place = |who| match who {
-        Who::Issuer => (width / 2, 40),
-        Who::Store => (width - 50, spread(0, 1)),
-        Who::Proxy(index) => (width / 2, spread(index, scenario.proxies.into())),
-        Who::Holder(index) => (50, spread(index, holders)),
-    };
-    let node = |who| Node {
-        who,
-        at_px: place(who),
-    };
-    lanes::everybody(scenario).map(node).collect()
+    let mut nodes = Vec::new();
+    for who in lanes::everybody(scenario) {
+        let at_px = match who {
+            Who::Issuer => (width / 2, 40),
+            Who::Store => (width - 50, spread(0, 1)),
+            Who::Proxy(index) => (width / 2, spread(index, scenario.proxies.into())),
+            Who::Holder(index) => (50, spread(index, scenario.holders.len() as i32)),
+        };
+        nodes.push(Node { who, at_px });
+    }
+    nodes
 }
 
 /// Who exchanges messages with whom, each way for itself.
@@ -133,10 +131,11 @@ fn way(nodes: &[Node], from: Who, to: Who) -> Way {
 /// What is under way at a true time.
 #[must_use]
 pub fn flying(nodes: &[Node], world: &World, now: Millis) -> Vec<Flying> {
-    let flies = |message: &Message| {
+    let mut flying = Vec::new();
+    for message in &world.messages {
         let way = way(nodes, message.from, message.to);
         let ((x, y), (to_x, to_y)) = (way.from_px, way.to_px);
-        Flying {
+        flying.push(Flying {
             message: message.id,
             at_px: (
                 x + arrows::part(to_x - x, message, now),
@@ -144,9 +143,9 @@ pub fn flying(nodes: &[Node], world: &World, now: Millis) -> Vec<Flying> {
             ),
             kind: arrows::kind(&message.payload),
             token: arrows::token(&message.payload),
-        }
-    };
-    world.messages.iter().map(flies).collect()
+        });
+    }
+    flying
 }
 
 /// What a holder has and believes at a true time at or after a state.

@@ -33,30 +33,29 @@ pub struct Gap {
 /// Every step of a track.
 #[must_use]
 pub fn of(track: &Track, along: &Along<'_>) -> Vec<Tick> {
-    let mut written = -LABEL_PX;
-    let mut last = None;
-    let tick = |step: usize| {
+    let (mut free, mut last) = (0, None);
+    let mut ticks = Vec::new();
+    for step in 0..=track.last() {
         let (x, at) = (along.step(step), track.time(step));
-        let room = last != Some(at) && written + LABEL_PX <= x;
-        if room {
-            (written, last) = (x, Some(at));
+        let written = last != Some(at) && free <= x;
+        if written {
+            (free, last) = (x + LABEL_PX, Some(at));
         }
-        Tick {
-            x,
-            at,
-            written: room,
-        }
-    };
-    (0..=track.last()).map(tick).collect()
+        ticks.push(Tick { x, at, written });
+    }
+    ticks
 }
 
 /// Every broken gap of an axis.
 #[must_use]
 pub fn gaps(axis: &Axis) -> Vec<Gap> {
-    let gap = |gap: crate::play::axis::Break| Gap {
-        from_px: whole(gap.from_px),
-        to_px: whole(gap.to_px),
-        lasts_ms: gap.lasts_ms,
-    };
-    axis.breaks().map(gap).collect()
+    let mut gaps = Vec::new();
+    for gap in axis.breaks() {
+        gaps.push(Gap {
+            from_px: whole(gap.from_px),
+            to_px: whole(gap.to_px),
+            lasts_ms: gap.lasts_ms,
+        });
+    }
+    gaps
 }

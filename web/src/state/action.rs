@@ -1,7 +1,6 @@
 //! What a visitor can do, and what the page does by itself.
 
 use super::open::{Chosen, Notice, Panel, Theme, View};
-use crate::link::{Link, LinkError};
 use crate::play::guard::Switch;
 use crate::play::kind::Kind;
 use crate::play::playhead::Speed;
@@ -11,10 +10,10 @@ use fencegate_core::sim::event::What;
 use fencegate_core::sim::timeline::BranchId;
 
 /// What can be done.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Action {
-    /// Show what a link names, or say why that cannot be.
-    Follow(Result<Link, LinkError>),
+    /// Show what a link names, or say why that cannot be; an empty one changes nothing.
+    Follow(String),
     /// Play, or pause.
     Play(bool),
     /// So many milliseconds went by while it plays.

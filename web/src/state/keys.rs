@@ -111,13 +111,13 @@ mod tests {
     #[test]
     fn every_key_does_something() {
         for (name, shift, does) in KEYS {
-            let mut state = State::opening().after(Action::Seek(7));
+            let mut state = State::opening().after(&Action::Seek(7));
             state.theme = Theme::Light;
             state.panel = (does == Key::Close).then_some(Panel::Keys);
             if does == Key::Speed(state.speed) {
                 state.speed = Speed::Double;
             }
-            let next = state.after(does.action(&state));
+            let next = state.after(&does.action(&state));
             let is_same = format!("{next:?}") == format!("{state:?}");
             assert!(!is_same, "{name}, shift: {shift}");
         }

@@ -3,12 +3,12 @@
 use crate::link::{LinkError, Moment};
 use crate::play::axis::Axis;
 use crate::play::edit::Edit;
-use crate::play::run::Run;
 use crate::play::strip::Strip;
 use crate::play::subject::Subject;
 use crate::play::together::Together;
+use crate::play::track::Track;
 use crate::scene::Scene;
-use fencegate_core::sim::scenario::ScenarioError;
+use crate::scene::along::Along;
 use fencegate_core::sim::timeline::BranchId;
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub struct Shown {
     strips: Vec<Strip>,
     /// Their steps in one order.
-    pub together: Rc<Together>,
+    pub together: Together,
     /// That order on a line.
     pub axis: Rc<Axis>,
     /// The picture of each.
@@ -30,7 +30,7 @@ impl Shown {
     /// # Panics
     /// Never: the stories can be played, which a test shows.
     #[must_use]
-    pub fn opening() -> Self {
+    pub fn opening() -> Rc<Self> {
         Self::told(Subject::opening()).expect("the stories can be played")
     }
 
@@ -38,8 +38,8 @@ impl Shown {
     ///
     /// # Errors
     /// It cannot be played.
-    pub fn told(subject: Subject) -> Result<Self, LinkError> {
-        let strip = played(subject).map_err(|_| LinkError::CannotBePlayed)?;
+    pub fn told(subject: Subject) -> Result<Rc<Self>, LinkError> {
+        let strip = Strip::of(subject).ok_or(LinkError::CannotBePlayed)?;
         Ok(Self::of(vec![strip]))
     }
 
@@ -47,39 +47,36 @@ impl Shown {
     ///
     /// # Errors
     /// It cannot be played, or one of its edits is not possible.
-    pub fn again(moment: &Moment) -> Result<Self, LinkError> {
-        let strips = moment.shown.iter().map(|(subject, edits, branch)| {
-            let mut run = Run::new(subject).map_err(|_| LinkError::CannotBePlayed)?;
+    pub fn again(moment: &Moment) -> Result<Rc<Self>, LinkError> {
+        let mut strips = Vec::new();
+        for (subject, edits, branch) in &moment.shown {
+            let mut strip = Strip::of(*subject).ok_or(LinkError::CannotBePlayed)?;
             for edit in edits {
-                run = run.with(*edit).ok_or(LinkError::Damaged)?;
+                strip = strip.with(*edit).ok_or(LinkError::Damaged)?;
             }
-            let branch = usize::from(*branch);
-            if branch >= run.branches() {
-                return Err(LinkError::Damaged);
-            }
-            Ok(Strip {
-                subject: *subject,
-                run: Rc::new(run),
-                branch,
-            })
-        });
-        Ok(Self::of(strips.collect::<Result<_, _>>()?))
+            let strip = strip.on_branch(usize::from(*branch));
+            strips.push(strip.ok_or(LinkError::Damaged)?);
+        }
+        Ok(Self::of(strips))
     }
 
-    fn of(strips: Vec<Strip>) -> Self {
-        let together = Together::of(strips.iter().map(|strip| &**strip.track()));
+    fn of(strips: Vec<Strip>) -> Rc<Self> {
+        let tracks: Vec<&Track> = strips.iter().map(|strip| &**strip.track()).collect();
+        let together = Together::of(&tracks);
         let delay_ms = strips[0].track().scenario.net.delay_ms;
         let axis = Axis::of(&together, delay_ms);
-        let scenes = (0..).zip(&strips).map(|(index, strip)| {
-            let place = |step| together.place(index, step);
-            Rc::new(Scene::of(strip.track(), &axis, strips.len() > 1, place))
-        });
-        Self {
-            scenes: scenes.collect(),
-            together: Rc::new(together),
-            axis: Rc::new(axis),
-            strips,
+        let mut scenes = Vec::new();
+        for (index, strip) in strips.iter().enumerate() {
+            let along = Along::of(&axis, &together, index);
+            let scene = Scene::of(strip.track(), &along, strips.len() > 1);
+            scenes.push(Rc::new(scene));
         }
+        Rc::new(Self {
+            strips,
+            together,
+            axis: Rc::new(axis),
+            scenes,
+        })
     }
 
     /// The runs; there is at least one.
@@ -100,42 +97,29 @@ impl Shown {
         self.together.place(0, self.strips[0].track().key())
     }
 
-    /// The same with something else in the first place.
-    ///
-    /// # Errors
-    /// It cannot be played.
-    pub fn instead(&self, subject: Subject) -> Result<Self, ScenarioError> {
+    /// The same with something else in the first place. `None`: it cannot be played.
+    #[must_use]
+    pub fn instead(&self, subject: Subject) -> Option<Rc<Self>> {
+        Some(self.with_first(Strip::of(subject)?))
+    }
+
+    fn with_first(&self, first: Strip) -> Rc<Self> {
         let mut strips = self.strips.clone();
-        strips[0] = played(subject)?;
-        Ok(Self::of(strips))
+        strips[0] = first;
+        Self::of(strips)
     }
 
     /// The same with one more.
-    ///
-    /// # Errors
-    /// It cannot be played.
-    pub fn beside(&self, subject: Subject) -> Result<Self, ScenarioError> {
-        let mut strips = self.strips.clone();
-        strips.push(played(subject)?);
-        Ok(Self::of(strips))
-    }
-
-    /// The same with one more: another branch of the first run. `None`: there is no such branch.
     #[must_use]
-    pub fn beside_branch(&self, branch: BranchId) -> Option<Self> {
+    pub fn beside(&self, strip: Strip) -> Rc<Self> {
         let mut strips = self.strips.clone();
-        let mut strip = strips[0].clone();
-        if branch >= strip.run.branches() {
-            return None;
-        }
-        strip.branch = branch;
         strips.push(strip);
-        Some(Self::of(strips))
+        Self::of(strips)
     }
 
     /// The same without the run at this index; the last one stays.
     #[must_use]
-    pub fn without(&self, index: usize) -> Self {
+    pub fn without(&self, index: usize) -> Rc<Self> {
         let mut strips = self.strips.clone();
         if strips.len() > 1 && index < strips.len() {
             strips.remove(index);
@@ -145,29 +129,14 @@ impl Shown {
 
     /// The same with another branch of the first run; one that is not there changes nothing.
     #[must_use]
-    pub fn on_branch(&self, branch: BranchId) -> Self {
-        let mut strips = self.strips.clone();
-        if branch < strips[0].run.branches() {
-            strips[0].branch = branch;
-        }
-        Self::of(strips)
+    pub fn on_branch(&self, branch: BranchId) -> Rc<Self> {
+        let first = &self.strips[0];
+        self.with_first(first.on_branch(branch).unwrap_or_else(|| first.clone()))
     }
 
     /// The same after a fork of the first run, which is shown then. `None`: it cannot be forked.
     #[must_use]
-    pub fn with_edit(&self, edit: Edit) -> Option<Self> {
-        let mut strips = self.strips.clone();
-        let run = strips[0].run.with(edit)?;
-        strips[0].branch = run.branches() - 1;
-        strips[0].run = Rc::new(run);
-        Some(Self::of(strips))
+    pub fn with_edit(&self, edit: Edit) -> Option<Rc<Self>> {
+        Some(self.with_first(self.strips[0].with(edit)?))
     }
-}
-
-fn played(subject: Subject) -> Result<Strip, ScenarioError> {
-    Ok(Strip {
-        subject,
-        run: Rc::new(Run::new(&subject)?),
-        branch: 0,
-    })
 }

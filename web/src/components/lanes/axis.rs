@@ -1,14 +1,16 @@
 //! The axis and what the lanes stand on.
 
 use super::Ink;
+use crate::browser::hear::On;
 use crate::browser::pointer;
 use crate::components::pen::{Name, Pen};
 use crate::components::svg::numbered;
+use crate::play::axis::Axis;
 use crate::scene::lanes::TOP_PX;
 use crate::scene::ticks::Gap;
 use crate::state::Action;
 use crate::words::Sign;
-use yew::virtual_dom::ListenerKind;
+use std::rc::Rc;
 
 /// Where the axis itself is.
 const AXIS_PX: i32 = TOP_PX - 8;
@@ -60,12 +62,14 @@ pub(super) fn seek(ink: &Ink<'_>, pen: &mut Pen) {
         pen.attr(Name::Width, width.to_string());
         pen.attr(Name::Height, TOP_PX.to_string());
         let to = axis.clone();
-        let down =
-            move |event: &_| Some(Action::Seek(to.place_at(pointer::pressed(event, width)?)));
-        pen.hear(look, ListenerKind::onpointerdown, Box::new(down));
+        let down = move |event: &_| seek_to(&to, pointer::pressed(event, width)?);
+        pen.hear(look, On::Press, Box::new(down));
         let to = axis.clone();
-        let moved =
-            move |event: &_| Some(Action::Seek(to.place_at(pointer::dragged(event, width)?)));
-        pen.hear(look, ListenerKind::onpointermove, Box::new(moved));
+        let moved = move |event: &_| seek_to(&to, pointer::dragged(event, width)?);
+        pen.hear(look, On::Move, Box::new(moved));
     });
+}
+
+fn seek_to(axis: &Axis, x: f64) -> Option<Rc<Action>> {
+    Some(Rc::new(Action::Seek(axis.place_at(x))))
 }
