@@ -1,4 +1,4 @@
-// Gives what the page's two halves call each other short names: node scripts/short-names.js FOLDER
+// Gives what the page's two halves call each other short names: node scripts/short-names.mjs FOLDER
 //
 // wasm-bindgen names everything that the module and the browser lend each other after its purpose and a hash,
 // and both halves spell each name out; hashes do not compress. Binaryen renames the module's side and says
