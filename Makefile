@@ -70,7 +70,7 @@ page: export RUSTFLAGS := -Zlocation-detail=none -Zfmt-debug=none
 page: export CARGO_TARGET_DIR := $(built)/page
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
 	cargo fetch --locked --quiet --target $(wasm)
-	trunk build --release --offline
+	trunk build --release --offline --minify
 	node scripts/short-names.mjs dist
 
 # For the demo: the same without wasm-opt, which needs Node.js and makes it smaller, not better.
