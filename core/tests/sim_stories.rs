@@ -174,7 +174,7 @@ fn the_lessons_hold_for_other_delays() {
                 delay_ms,
                 ..story.parameters
             };
-            for scenario in (story.build)(&parameters) {
+            for scenario in story.build(&parameters) {
                 let found = broken(&play(&scenario, SEED).1);
                 let named: BTreeSet<Law> = scenario.breaks.iter().copied().collect();
                 if found != named {
@@ -198,7 +198,7 @@ fn a_pause_hurts_when_it_outlasts_the_lease() {
                 pause_ms,
                 ..story.parameters
             };
-            let variants = (story.build)(&parameters);
+            let variants = story.build(&parameters);
             let found = broken(&play(&variants[0], SEED).1);
             // B is granted a lease after A, and needs some 1.6 s for its write.
             let b_wrote = lease_ms + 1_600;

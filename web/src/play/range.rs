@@ -89,6 +89,6 @@ impl Subject {
             value => value / 2,
         };
         let changed = parameter.set(&told, other);
-        (self.story().build)(&changed) != (self.story().build)(&told)
+        self.story().build(&changed) != self.story().build(&told)
     }
 }

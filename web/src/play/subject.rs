@@ -57,7 +57,7 @@ impl Subject {
     /// The variants of its story, with its parameters and without its guard.
     #[must_use]
     pub fn variants(&self) -> Vec<Scenario> {
-        (self.story().build)(&self.parameters)
+        self.story().build(&self.parameters)
     }
 
     /// The scenario that is played.

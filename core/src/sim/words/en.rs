@@ -63,7 +63,7 @@ fn report([first, second]: [Half; 2]) -> String {
 }
 
 /// One gap, filled.
-fn fill(gap: Gap, dialect: Dialect) -> String {
+fn fill(gap: Gap<'_>, dialect: Dialect) -> String {
     let word = match gap {
         Gap::None | Gap::Token(None) => "nothing",
         Gap::With(None) => " without a token",
@@ -71,14 +71,14 @@ fn fill(gap: Gap, dialect: Dialect) -> String {
         Gap::Draft(what) => draft(what),
         Gap::Reason(reason) => reason.word(),
         Gap::Who(who) => return English.who(who),
-        Gap::Token(Some(token)) => return dialect.text(token),
+        Gap::Token(Some(token)) => return dialect.text(*token),
         Gap::With(Some(token)) => {
             let kind = if dialect == Dialect::Fencegate {
                 "token "
             } else {
                 ""
             };
-            return format!(" with {kind}{}", dialect.text(token));
+            return format!(" with {kind}{}", dialect.text(*token));
         }
         Gap::Time(ms) => return secs(ms),
         Gap::Number(number) => return number.to_string(),
@@ -88,7 +88,7 @@ fn fill(gap: Gap, dialect: Dialect) -> String {
 }
 
 /// A sentence with its gaps filled. It begins with a capital.
-fn sentence(text: &str, gaps: &[Gap], dialect: Dialect) -> String {
+fn sentence(text: &str, gaps: &[Gap<'_>], dialect: Dialect) -> String {
     let mut out = String::new();
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -146,13 +146,11 @@ impl Words for English {
 
     fn only_as_told(&self, laws: &[Law]) -> String {
         let names: Vec<&str> = laws.iter().map(|law| law.name()).collect();
-        match names.as_slice() {
-            [] => String::new(),
-            names => format!(
-                "At other instants the same faults break {}.",
-                names.join(", ")
-            ),
+        if names.is_empty() {
+            return String::new();
         }
+        let names = names.join(", ");
+        format!("At other instants the same faults break {names}.")
     }
 
     fn told(&self, told: &Told, dialect: Dialect) -> String {
