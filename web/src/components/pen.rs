@@ -113,7 +113,7 @@ impl Pen {
     }
 
     #[inline(never)]
-    fn open(&mut self, tag: &'static str, class: &'static str) {
+    pub(super) fn open(&mut self, tag: &'static str, class: &'static str) {
         let element = Element {
             tag,
             ..Element::default()
@@ -123,7 +123,7 @@ impl Pen {
     }
 
     #[inline(never)]
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let outer = self.outer.pop().unwrap_or_default();
         let done = std::mem::replace(&mut self.now, outer);
         let mut tag = VTag::new(done.tag);

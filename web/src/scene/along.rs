@@ -43,3 +43,9 @@ impl<'a> Along<'a> {
 pub fn whole(px: f64) -> i32 {
     px.round() as i32
 }
+
+/// How long a line is that goes so far right and down: whole pixels, at least one.
+#[must_use]
+pub fn length(dx: i32, dy: i32) -> i32 {
+    f64::from(dx * dx + dy * dy).sqrt().max(1.0) as i32
+}
