@@ -34,7 +34,6 @@ use fencegate_core::sim::stories::Story;
 use fencegate_core::sim::told::{Explained, Told};
 use fencegate_core::sim::who::Who;
 use std::borrow::Cow;
-use std::rc::Rc;
 
 /// A language.
 pub trait Catalogue {
@@ -123,10 +122,10 @@ pub trait Catalogue {
 }
 
 /// A language as it is handed around.
-pub type Tongue = Rc<dyn Catalogue>;
+pub type Tongue = &'static dyn Catalogue;
 
 /// The language with this code, or English: the only one yet. The next one stands here.
 #[must_use]
 pub fn of(_code: &str) -> Tongue {
-    Rc::new(English)
+    &English
 }

@@ -41,7 +41,7 @@ impl<'a> Along<'a> {
 /// The nearest whole pixel.
 #[must_use]
 pub fn whole(px: f64) -> i32 {
-    px.round() as i32
+    px.round_ties_even() as i32
 }
 
 /// How long a line is that goes so far right and down: whole pixels, at least one.
