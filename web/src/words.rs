@@ -32,12 +32,17 @@ use fencegate_core::sim::message::Message;
 use fencegate_core::sim::scenario::{OnRefusal, Scenario};
 use fencegate_core::sim::stories::Story;
 use fencegate_core::sim::told::{Explained, Told};
-use fencegate_core::sim::words::Words;
+use fencegate_core::sim::who::Who;
 use std::borrow::Cow;
-use std::rc::Rc;
 
-/// A language. The sentences about events are those of [`Words`].
-pub trait Catalogue: Words {
+/// A language.
+pub trait Catalogue {
+    /// What an actor is called.
+    fn who(&self, who: Who) -> String;
+    /// One sentence for one thing that happened.
+    fn told(&self, told: &Told, dialect: Dialect) -> String;
+    /// What a law says.
+    fn law(&self, law: Law) -> Cow<'static, str>;
     /// A fixed text.
     fn text(&self, text: Text) -> Cow<'static, str>;
     /// A story's title.
@@ -102,21 +107,25 @@ pub trait Catalogue: Words {
 
     /// What happened, without what it broke.
     fn sentence(&self, event: &Explained, dialect: Dialect) -> String {
-        let told = event.told.iter().map(|told| self.told(told, dialect));
-        let text = told.collect::<Vec<_>>().join(" ");
-        if text.is_empty() {
-            self.told(&Told::Nothing, dialect)
-        } else {
-            text
+        let mut text = String::new();
+        for told in &event.told {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&self.told(told, dialect));
         }
+        if text.is_empty() {
+            text = self.told(&Told::Nothing, dialect);
+        }
+        text
     }
 }
 
 /// A language as it is handed around.
-pub type Tongue = Rc<dyn Catalogue>;
+pub type Tongue = &'static dyn Catalogue;
 
 /// The language with this code, or English: the only one yet. The next one stands here.
 #[must_use]
 pub fn of(_code: &str) -> Tongue {
-    Rc::new(English)
+    &English
 }

@@ -8,23 +8,21 @@ use wasm_bindgen::JsValue;
 /// What the page is opened with.
 #[must_use]
 pub fn arrival() -> Arrival {
-    let location = gloo::utils::window().location();
-    let query = location.search().unwrap_or_default();
-    let query = query.trim_start_matches('?');
-    let value = |name: &str| {
-        let mut pairs = query
-            .split('&')
-            .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-        pairs
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value.to_owned())
-    };
-    Arrival {
+    let mut arrival = Arrival {
         fragment: fragment(),
-        embedded: value("embed").is_some(),
-        language: value("lang").unwrap_or_default(),
         theme: super::theme::remembered(),
+        ..Arrival::default()
+    };
+    let query = gloo::utils::window().location().search();
+    let query = query.unwrap_or_default();
+    for pair in query.trim_start_matches('?').split('&') {
+        match pair.split_once('=').unwrap_or((pair, "")) {
+            ("embed", _) => arrival.embedded = true,
+            ("lang", code) => code.clone_into(&mut arrival.language),
+            _ => {}
+        }
     }
+    arrival
 }
 
 /// What stands behind the `#`.

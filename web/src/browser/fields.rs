@@ -6,7 +6,8 @@ use web_sys::{Event, HtmlInputElement};
 /// The number that the slider of an event was set to; `None`: it is none.
 pub(crate) fn number(event: &Event) -> Option<i32> {
     let field: HtmlInputElement = event.target()?.unchecked_into();
-    field.value().parse().ok()
+    let number = field.value_as_number();
+    (!number.is_nan()).then_some(number as i32)
 }
 
 /// Where the page is, without what stands behind the `#`.

@@ -54,6 +54,6 @@ fn link(look: &Look, pen: &mut Pen) {
         pen.attr(Name::Type, "text");
         pen.attr(Name::Readonly, "readonly");
         pen.attr(Name::Label, look.text(Text::Link));
-        pen.value(address.into());
+        pen.value(address);
     });
 }

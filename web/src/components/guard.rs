@@ -3,6 +3,7 @@
 use super::look::Look;
 use super::pen::{Name, Pen};
 use super::still::shown;
+use super::svg::numbered;
 use crate::browser::fields;
 use crate::browser::hear::On;
 use crate::play::guard::{CONDITIONS, LeaseKind, Place, Switch};
@@ -111,7 +112,7 @@ fn slider(look: &Look, pen: &mut Pen, parameter: Parameter) {
         pen.line("span", "", look.words.parameter(parameter));
         pen.el("input", "", |pen| {
             pen.slider((*range.start(), *range.end()), parameter.step());
-            pen.value(value.to_string().into());
+            pen.value(numbered("#", &[value]));
             pen.attr(Name::ValueText, text.clone());
             let set = move |event: &_| {
                 let value = fields::number(event)?;

@@ -2,6 +2,7 @@
 //! hundred bytes every time; here an element is a call or two, whatever it is made of.
 
 use super::look::Look;
+use super::svg::numbered;
 use crate::browser::hear::{Hear, Means, On};
 use crate::state::Action;
 use std::rc::Rc;
@@ -96,24 +97,20 @@ impl Pen {
     }
 
     /// An element with a text in it.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn line(
         &mut self,
         tag: &'static str,
         class: &'static str,
         text: impl Into<AttrValue>,
     ) {
-        self.texted(tag, class, text.into());
-    }
-
-    fn texted(&mut self, tag: &'static str, class: &'static str, text: AttrValue) {
         self.open(tag, class);
-        self.text(text);
+        self.say(text);
         self.close();
     }
 
     #[inline(never)]
-    fn open(&mut self, tag: &'static str, class: &'static str) {
+    pub(super) fn open(&mut self, tag: &'static str, class: &'static str) {
         let element = Element {
             tag,
             ..Element::default()
@@ -123,7 +120,7 @@ impl Pen {
     }
 
     #[inline(never)]
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let outer = self.outer.pop().unwrap_or_default();
         let done = std::mem::replace(&mut self.now, outer);
         let mut tag = VTag::new(done.tag);
@@ -140,7 +137,7 @@ impl Pen {
     }
 
     /// An attribute of the element that is written; an empty one is left out.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn attr(&mut self, name: Name, value: impl Into<AttrValue>) {
         self.set(name, value.into());
     }
@@ -158,15 +155,15 @@ impl Pen {
     }
 
     /// What stands in the field that is written.
-    pub(crate) fn value(&mut self, value: AttrValue) {
-        self.now.value = Some(value);
+    pub(crate) fn value(&mut self, value: String) {
+        self.now.value = Some(value.into());
     }
 
     /// The field that is written is a slider: from where to where, and in which steps.
     pub(crate) fn slider(&mut self, (min, max): (i32, i32), step: i32) {
         self.attr(Name::Type, "range");
         for (name, number) in [(Name::Min, min), (Name::Max, max), (Name::Step, step)] {
-            self.attr(name, number.to_string());
+            self.attr(name, numbered("#", &[number]));
         }
     }
 
@@ -186,7 +183,7 @@ impl Pen {
     }
 
     /// A text.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn say(&mut self, text: impl Into<AttrValue>) {
         self.text(text.into());
     }

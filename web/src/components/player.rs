@@ -4,6 +4,7 @@ use super::icon;
 use super::look::Look;
 use super::pen::{Name, Pen};
 use super::still::shown;
+use super::svg::numbered;
 use crate::browser::fields;
 use crate::browser::hear::On;
 use crate::play::kind::Kind;
@@ -49,7 +50,7 @@ fn time(look: &Look, pen: &mut Pen) {
     let state = &look.state;
     pen.el("input", "time", |pen| {
         pen.slider((0, state.shown.together.last() as i32), 1);
-        pen.value(state.head.place.to_string().into());
+        pen.value(numbered("#", &[state.head.place as i32]));
         pen.attr(Name::Label, look.text(Text::Timeline));
         let moment = look.words.moment(state.track(), state.step(0));
         pen.attr(Name::ValueText, moment);

@@ -73,22 +73,32 @@ impl Pen {
         name: AttrValue,
         controls: impl FnOnce(&mut Self),
     ) {
-        self.el("div", class, |pen| {
-            pen.attr(Name::Role, "group");
-            pen.attr(Name::Label, name);
-            controls(pen);
-        });
+        self.open_group(class, name);
+        controls(self);
+        self.close();
+    }
+
+    #[inline(never)]
+    fn open_group(&mut self, class: &'static str, name: AttrValue) {
+        self.open("div", class);
+        self.attr(Name::Role, "group");
+        self.attr(Name::Label, name);
     }
 
     /// Buttons of which one is pressed, under a name.
     #[inline(always)]
     pub(crate) fn choice(&mut self, look: &Look, name: Text, all: impl FnOnce(&mut Self)) {
-        self.group("choice", look.text(name), |pen| {
-            pen.el("span", "", |pen| {
-                pen.attr(Name::Hidden, "true");
-                pen.say(look.text(name));
-            });
-            all(pen);
+        self.open_choice(look, name);
+        all(self);
+        self.close();
+    }
+
+    #[inline(never)]
+    fn open_choice(&mut self, look: &Look, name: Text) {
+        self.open_group("choice", look.text(name));
+        self.el("span", "", |pen| {
+            pen.attr(Name::Hidden, "true");
+            pen.say(look.text(name));
         });
     }
 }

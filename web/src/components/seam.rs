@@ -29,7 +29,7 @@ impl PartialEq for OddProps {
 fn Odd(props: &OddProps) -> Html {
     page(&Look {
         state: Rc::clone(&props.state),
-        words: Rc::new(Pseudo(English)),
+        words: &Pseudo(English),
         act: Callback::noop(),
     })
 }

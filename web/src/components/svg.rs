@@ -33,7 +33,7 @@ impl Pen {
 
     /// A path through places: each `#` of its pattern is the next of the numbers.
     pub(crate) fn through(&mut self, class: &'static str, pattern: &str, numbers: &[i32]) {
-        self.path(class, numbered(pattern, numbers));
+        self.drawn(class, numbered(pattern, numbers).into());
     }
 
     /// A straight line.
@@ -61,14 +61,20 @@ impl Pen {
     pub(crate) fn upright(
         &mut self,
         class: &'static str,
-        (x, y): (i32, i32),
+        at: (i32, i32),
         shapes: impl FnOnce(&mut Self),
     ) {
-        let place = numbered("translate(# #)", &[x, y]);
-        self.el("g", class, |pen| {
-            pen.attr(Name::Transform, place);
-            pen.el("g", "up", shapes);
-        });
+        self.open_upright(class, at);
+        shapes(self);
+        self.close();
+        self.close();
+    }
+
+    #[inline(never)]
+    fn open_upright(&mut self, class: &'static str, (x, y): (i32, i32)) {
+        self.open("g", class);
+        self.attr(Name::Transform, numbered("translate(# #)", &[x, y]));
+        self.open("g", "up");
     }
 
     /// A text at a spot of the picture.

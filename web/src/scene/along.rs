@@ -41,5 +41,11 @@ impl<'a> Along<'a> {
 /// The nearest whole pixel.
 #[must_use]
 pub fn whole(px: f64) -> i32 {
-    px.round() as i32
+    px.round_ties_even() as i32
+}
+
+/// How long a line is that goes so far right and down: whole pixels, at least one.
+#[must_use]
+pub fn length(dx: i32, dy: i32) -> i32 {
+    f64::from(dx * dx + dy * dy).sqrt().max(1.0) as i32
 }

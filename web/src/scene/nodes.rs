@@ -1,5 +1,6 @@
 //! One instant as a picture of actors and what is between them.
 
+use super::along::length;
 use super::arrows::{self, Kind};
 use super::belief;
 use super::lanes;
@@ -118,7 +119,7 @@ fn way(nodes: &[Node], from: Who, to: Who) -> Way {
     };
     let ((x, y), (to_x, to_y)) = (place(from), place(to));
     let (dx, dy) = (to_x - x, to_y - y);
-    let long = (dx * dx + dy * dy).isqrt().max(1);
+    let long = length(dx, dy);
     let (aside_x, aside_y) = (-dy * ASIDE_PX / long, dx * ASIDE_PX / long);
     Way {
         from,

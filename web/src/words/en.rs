@@ -36,7 +36,7 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct English;
 
-impl Words for English {
+impl Catalogue for English {
     fn who(&self, who: Who) -> String {
         words::English.who(who)
     }
@@ -46,15 +46,6 @@ impl Words for English {
     fn law(&self, law: Law) -> Cow<'static, str> {
         words::English.law(law)
     }
-    fn only_as_told(&self, laws: &[Law]) -> String {
-        words::English.only_as_told(laws)
-    }
-    fn broken(&self, law: Law) -> String {
-        words::English.broken(law)
-    }
-}
-
-impl Catalogue for English {
     fn text(&self, text: Text) -> Cow<'static, str> {
         text::text(text).into()
     }
@@ -67,7 +58,7 @@ impl Catalogue for English {
     fn variant(&self, variant: &Scenario) -> String {
         let name = &variant.name;
         let own = name.split_once('.').map_or(&**name, |(_, own)| own);
-        own.replace('-', " ")
+        spaced(own)
     }
     fn shows(&self, variant: &Scenario) -> String {
         variant.shows.clone()
@@ -93,7 +84,7 @@ impl Catalogue for English {
         format!("{}: {headline}", self.position(track, step))
     }
     fn law_name(&self, law: Law) -> String {
-        law.name().replace('_', " ")
+        spaced(law.name())
     }
     fn standing(&self, standing: Standing, at: Millis) -> String {
         let at = self.lasts(at);
@@ -194,4 +185,13 @@ impl Catalogue for English {
     fn cap(&self, name: &str, shift: bool) -> String {
         page::cap(name, shift)
     }
+}
+
+/// The words of a name, which signs join there.
+fn spaced(name: &str) -> String {
+    let space = |letter| match letter {
+        '-' | '_' => ' ',
+        letter => letter,
+    };
+    name.chars().map(space).collect()
 }

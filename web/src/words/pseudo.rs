@@ -22,7 +22,6 @@ use fencegate_core::sim::scenario::{OnRefusal, Scenario};
 use fencegate_core::sim::stories::Story;
 use fencegate_core::sim::told::Told;
 use fencegate_core::sim::who::Who;
-use fencegate_core::sim::words::Words;
 use std::borrow::Cow;
 
 /// A language between brackets.
@@ -32,7 +31,7 @@ fn odd(text: &str) -> String {
     format!("⟦{text}⟧")
 }
 
-impl<W: Words> Words for Pseudo<W> {
+impl<W: Catalogue> Catalogue for Pseudo<W> {
     fn who(&self, who: Who) -> String {
         odd(&self.0.who(who))
     }
@@ -42,15 +41,6 @@ impl<W: Words> Words for Pseudo<W> {
     fn law(&self, law: Law) -> Cow<'static, str> {
         odd(&self.0.law(law)).into()
     }
-    fn only_as_told(&self, laws: &[Law]) -> String {
-        odd(&self.0.only_as_told(laws))
-    }
-    fn broken(&self, law: Law) -> String {
-        odd(&self.0.broken(law))
-    }
-}
-
-impl<W: Catalogue> Catalogue for Pseudo<W> {
     fn text(&self, text: Text) -> Cow<'static, str> {
         odd(&self.0.text(text)).into()
     }

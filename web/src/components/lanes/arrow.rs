@@ -2,6 +2,7 @@
 
 use super::Ink;
 use crate::components::pen::Pen;
+use crate::scene::along::length;
 use crate::scene::arrows::{Arrow, End, Kind};
 use crate::state::Action;
 use crate::words::Sign;
@@ -60,7 +61,7 @@ const fn label_at(arrow: &Arrow) -> (i32, i32) {
 fn tip(pen: &mut Pen, arrow: &Arrow) {
     let ((x, y), (to_x, to_y)) = (arrow.from_px, arrow.to_px);
     let (dx, dy) = (to_x - x, to_y - y);
-    let long = (dx * dx + dy * dy).isqrt().max(1);
+    let long = length(dx, dy);
     let (size, half) = if arrow.kind == Kind::Write {
         (11, 5)
     } else {

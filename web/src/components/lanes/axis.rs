@@ -59,8 +59,8 @@ pub(super) fn seek(ink: &Ink<'_>, pen: &mut Pen) {
     let (look, width) = (ink.look, ink.scene.width);
     let axis = &look.state.shown.axis;
     pen.el("rect", "seek", |pen| {
-        pen.attr(Name::Width, width.to_string());
-        pen.attr(Name::Height, TOP_PX.to_string());
+        pen.attr(Name::Width, numbered("#", &[width]));
+        pen.attr(Name::Height, numbered("#", &[TOP_PX]));
         let to = axis.clone();
         let down = move |event: &_| seek_to(&to, pointer::pressed(event, width)?);
         pen.hear(look, On::Press, Box::new(down));

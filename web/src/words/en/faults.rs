@@ -2,12 +2,12 @@
 
 use super::English;
 use super::headline::first_sentence;
+use crate::words::Catalogue;
 use fencegate_core::sim::dialect::Dialect;
 use fencegate_core::sim::event::{Accident, Native, What};
 use fencegate_core::sim::message::{Message, Payload};
 use fencegate_core::sim::told::Told;
 use fencegate_core::sim::who::{Name, Who};
-use fencegate_core::sim::words::Words;
 
 pub(super) fn fault(what: What) -> String {
     let text = match what {
@@ -115,7 +115,7 @@ pub(super) fn befell(what: What) -> String {
     let text = match what {
         What::Accident(accident) => {
             let told = English.told(&Told::Befell(accident), Dialect::Fencegate);
-            return first_sentence(&told);
+            return first_sentence(told);
         }
         What::Deliver(_) => "a message arrives",
         What::Lose(_) => "a message is lost",

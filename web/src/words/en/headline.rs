@@ -1,6 +1,6 @@
 //! A step in one short line, without a full stop.
 
-use super::English;
+use super::{English, spaced};
 use crate::play::kind::Kind;
 use crate::play::track::Track;
 use crate::words::{Catalogue, Text};
@@ -9,7 +9,6 @@ use fencegate_core::sim::event::Accident;
 use fencegate_core::sim::laws::Violation;
 use fencegate_core::sim::told::{Explained, Told};
 use fencegate_core::sim::who::{Name, Who};
-use fencegate_core::sim::words::Words;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::Reason;
 
@@ -23,7 +22,7 @@ pub(super) fn headline(track: &Track, step: usize) -> String {
         .unwrap_or_else(|| {
             let dialect = track.scenario.dialect();
             let told = event.told.first().unwrap_or(&Told::Nothing);
-            first_sentence(&English.told(told, dialect))
+            first_sentence(English.told(told, dialect))
         })
 }
 
@@ -56,9 +55,16 @@ fn violated(track: &Track, step: usize, event: &Explained) -> Option<String> {
 }
 
 /// The first sentence of a text, without its full stop.
-pub(super) fn first_sentence(text: &str) -> String {
-    let first = text.split_once(". ").map_or(text, |(first, _)| first);
-    first.trim_end_matches('.').to_owned()
+pub(super) fn first_sentence(mut text: String) -> String {
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        let ends = matches!(bytes.get(at + 1), None | Some(b' '));
+        if *byte == b'.' && ends {
+            text.truncate(at);
+            break;
+        }
+    }
+    text
 }
 
 /// What has a pattern of its own.
@@ -87,7 +93,7 @@ fn line(track: &Track, step: usize, event: &Explained, told: &Told) -> Option<St
             let number = |token: Option<Token>| token.map_or("?".to_owned(), |it| dialect.text(it));
             let why = match reason {
                 Reason::Stale => format!("{} < {}", number(write.token), number(mark)),
-                _ => reason.word().replace('_', " "),
+                _ => spaced(reason.word()),
             };
             let who = capital(&English.who(who));
             let by = Name::holder(write.by).text();
