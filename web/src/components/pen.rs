@@ -41,7 +41,6 @@ names! {
     Disabled "disabled"
     Live "aria-live"
     Style "style"
-    Open "open"
     Readonly "readonly"
     Min "min"
     Max "max"
