@@ -50,6 +50,7 @@ names! {
     Height "height"
     PatternUnits "patternUnits"
     Id "id"
+    DataOf "data-of"
 }
 
 /// An element that is being written.
