@@ -3,6 +3,7 @@
 
 mod address;
 mod clipboard;
+mod dialog;
 pub(crate) mod fields;
 mod frames;
 pub(crate) mod hear;
@@ -17,6 +18,7 @@ use self::hear::Act;
 use crate::state::{Action, Notice, Panel, State};
 use gloo::events::EventListener;
 use std::rc::Rc;
+use web_sys::HtmlElement;
 
 /// Everything that goes on between the page and its browser, until it is dropped.
 #[derive(Default)]
@@ -25,6 +27,8 @@ pub(crate) struct Browser {
     before: Option<Rc<State>>,
     /// The link that was shown before.
     link: Option<String>,
+    /// What had the focus before something lay over the page.
+    focus: Option<HtmlElement>,
     /// What the whole page listens to.
     listeners: Option<[EventListener; 2]>,
     /// What beats while the page plays.
@@ -52,10 +56,26 @@ impl Browser {
         if is_new(scroll::looks_the_same) {
             scroll::keep_in_sight();
         }
+        if is_new(|one, other| one.chosen == other.chosen) {
+            scroll::show_menu();
+        }
+        if is_new(|one, other| one.panel.is_some() == other.panel.is_some()) {
+            self.give_focus(state.panel.is_some());
+        }
         let link = link_to_copy(state);
         if link != self.link {
             self.link = link;
             self.copy(act.clone());
+        }
+    }
+
+    /// Gives the focus to what lies over the page, or back.
+    fn give_focus(&mut self, is_over: bool) {
+        if is_over {
+            self.focus = dialog::open();
+        } else if let Some(before) = self.focus.take() {
+            // What had the focus may be gone.
+            let _ = before.focus();
         }
     }
 

@@ -23,6 +23,8 @@ pub(crate) enum On {
     Press,
     /// A pointer moved.
     Move,
+    /// A dialog was closed.
+    Close,
 }
 
 /// Turns the events of one element into actions. One kind of listener for all of them: those that
@@ -43,6 +45,7 @@ impl Listener for Hear {
             On::Slide => ListenerKind::oninput,
             On::Press => ListenerKind::onpointerdown,
             On::Move => ListenerKind::onpointermove,
+            On::Close => ListenerKind::onclose,
         }
     }
 

@@ -1,8 +1,11 @@
-//! Keeps the playhead in sight: the picture scrolls when it is about to leave.
+//! Keeps the playhead in sight: the picture scrolls when it is about to leave. A menu that was opened
+//! in the picture comes into sight.
 
 use crate::state::State;
 use std::rc::Rc;
-use web_sys::{ScrollBehavior, ScrollToOptions, window};
+use web_sys::{
+    Element, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition, ScrollToOptions, window,
+};
 
 /// How near to the edge the playhead may come, and where it is put then: parts of the view.
 const NEAR: f64 = 0.12;
@@ -14,9 +17,21 @@ pub(super) fn looks_the_same(one: &State, other: &State) -> bool {
     place(one) == place(other)
 }
 
+fn found(selector: &str) -> Option<Element> {
+    window()?.document()?.query_selector(selector).ok()?
+}
+
+/// Shows the menu, if one is open, and scrolls no further than it must.
+pub(super) fn show_menu() {
+    if let Some(menu) = found(".menu") {
+        let how = ScrollIntoViewOptions::new();
+        how.set_block(ScrollLogicalPosition::Nearest);
+        menu.scroll_into_view_with_scroll_into_view_options(&how);
+    }
+}
+
 /// Scrolls, if the playhead is about to leave.
 pub(super) fn keep_in_sight() {
-    let found = |selector| window()?.document()?.query_selector(selector).ok()?;
     let (Some(roll), Some(head)) = (found(".roll"), found(".playhead")) else {
         return;
     };

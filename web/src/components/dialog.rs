@@ -4,9 +4,11 @@ use super::icon;
 use super::look::Look;
 use super::pen::{Name, Pen};
 use crate::browser::fields;
+use crate::browser::hear::On;
 use crate::state::keys::KEYS;
 use crate::state::{Action, Notice, Panel};
 use crate::words::Text;
+use std::rc::Rc;
 
 pub(crate) fn dialog(look: &Look, pen: &mut Pen) {
     let Some(panel) = look.state.panel else {
@@ -17,7 +19,12 @@ pub(crate) fn dialog(look: &Look, pen: &mut Pen) {
         Panel::Link => (Text::Link, link),
     };
     pen.el("dialog", "", |pen| {
-        pen.attr(Name::Open, "open");
+        // The browser closes it by itself too: a phone's gesture for "back" does.
+        pen.hear(
+            look,
+            On::Close,
+            Box::new(|_| Some(Rc::new(Action::Panel(None)))),
+        );
         pen.attr(Name::Label, look.text(title));
         look.heading(pen, title);
         inside(look, pen);

@@ -2,7 +2,7 @@
 
 use super::icon;
 use super::look::Look;
-use super::pen::Pen;
+use super::pen::{Name, Pen};
 use super::still::shown;
 use crate::play::standing::Standing;
 use crate::state::Action;
@@ -15,15 +15,15 @@ pub(crate) fn laws(look: &Look, pen: &mut Pen) {
 }
 
 fn draw(look: &Look, pen: &mut Pen, _: usize) {
-    let strips = look.state.shown.strips();
+    let strips = look.state.shown.strips().len();
     pen.el("section", "laws card", |pen| {
         look.heading(pen, Text::Laws);
         pen.el("table", "", |pen| {
             pen.el("thead", "", |pen| {
                 pen.el("tr", "", |pen| {
                     look.column(pen, look.text(Text::Law));
-                    for strip in strips {
-                        look.column(pen, look.words.subject(&strip.subject).into());
+                    for index in 0..strips {
+                        look.column(pen, look.run(index));
                     }
                 });
             });
@@ -57,6 +57,10 @@ fn stands(look: &Look, pen: &mut Pen, index: usize, law: Law) {
     };
     let text = look.words.standing(standing, track.time(step));
     pen.el("td", class, |pen| {
+        if look.state.shown.strips().len() > 1 {
+            // A narrow screen has no columns.
+            pen.attr(Name::DataOf, look.run(index));
+        }
         if step == 0 {
             pen.icon(sign);
             pen.say(text);

@@ -24,7 +24,7 @@ fn draw(look: &Look, pen: &mut Pen, _: usize) {
 fn table(look: &Look, pen: &mut Pen, index: usize) {
     let strip = look.state.shown.strip(index);
     pen.el("table", "", |pen| {
-        pen.line("caption", "", look.words.subject(&strip.subject));
+        pen.line("caption", "", look.run(index));
         pen.el("thead", "", |pen| {
             pen.el("tr", "", |pen| {
                 for text in [Text::When, Text::Who, Text::What, Text::Breaks] {

@@ -29,6 +29,18 @@ impl Look {
         whole.into()
     }
 
+    /// What one of the runs beside each other is, and what its branch was forked for.
+    pub(crate) fn run(&self, index: usize) -> AttrValue {
+        let strip = self.state.shown.strip(index);
+        let mut name = self.words.subject(&strip.subject);
+        let fork = strip.run.fork(strip.branch);
+        if fork.is_some() {
+            name.push_str(": ");
+            name.push_str(&self.words.branch(fork));
+        }
+        name.into()
+    }
+
     /// Writes an element with a fixed text in it.
     pub(crate) fn line(&self, pen: &mut Pen, tag: &'static str, class: &'static str, text: Text) {
         pen.line(tag, class, self.text(text));

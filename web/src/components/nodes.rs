@@ -26,7 +26,7 @@ const SHEET: &str = "M-30 0H24L30 6V34H-30zM0 0V34";
 const TORN: &str = "M-33 0H-3L1 9L-5 17L1 25L-5 34H-33zM3 0H27L33 6V34H1L7 25L1 17L7 9z";
 const DOT: &str = "M0 -5A5 5 0 0 1 0 5A5 5 0 0 1 0 -5z";
 const PARCEL: &str = "M-8 -6H8V6H-8zM-8 -6L0 1L8 -6";
-const HIT: &str = "M-12 -12H12V12H-12z";
+const HIT: &str = "M-14 -14H14V14H-14z";
 
 /// The actors of the first run at an instant.
 struct Instant<'a> {

@@ -42,7 +42,6 @@ names! {
     Disabled "disabled"
     Live "aria-live"
     Style "style"
-    Open "open"
     Readonly "readonly"
     Min "min"
     Max "max"
@@ -52,6 +51,7 @@ names! {
     Height "height"
     PatternUnits "patternUnits"
     Id "id"
+    DataOf "data-of"
 }
 
 /// An element that is being written.

@@ -8,6 +8,7 @@ use super::spans::Holds;
 use fencegate_core::sim::clock::Millis;
 use fencegate_core::sim::event::MessageId;
 use fencegate_core::sim::mechanism::{Check, Condition};
+use fencegate_core::sim::message::Message;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::who::Who;
 use fencegate_core::sim::world::World;
@@ -139,14 +140,20 @@ pub fn flying(nodes: &[Node], world: &World, now: Millis) -> Vec<Flying> {
         flying.push(Flying {
             message: message.id,
             at_px: (
-                x + arrows::part(to_x - x, message, now),
-                y + arrows::part(to_y - y, message, now),
+                x + clear(to_x - x, message, now),
+                y + clear(to_y - y, message, now),
             ),
             kind: arrows::kind(&message.payload),
             token: arrows::token(&message.payload),
         });
     }
     flying
+}
+
+/// How far a message came, clear of both ends: what has just left is beside its sender, not under
+/// it, where nobody would see or press it.
+fn clear(long_px: i32, message: &Message, now: Millis) -> i32 {
+    (long_px + 3 * arrows::part(long_px, message, now)) / 5
 }
 
 /// What a holder has and believes at a true time at or after a state.
