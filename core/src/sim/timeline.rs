@@ -153,9 +153,7 @@ impl Timeline {
             at: event.at.max(branch.end.now),
             ..event
         };
-        let before: Vec<Law> = laws::broken(&self.scenario, &branch.end)
-            .map(|(law, _)| law)
-            .collect();
+        let before = broken(&self.scenario, &branch.end);
         let end = Rc::make_mut(&mut branch.end);
         let explained = explain(&self.scenario, self.seed, end, &event, &before);
         branch.log.push(event);
@@ -182,9 +180,7 @@ impl Timeline {
         let before = n.checked_sub(1)?;
         let event = self.branches.get(branch)?.log.get(before)?;
         let mut world = self.at(branch, before)?;
-        let broken: Vec<Law> = laws::broken(&self.scenario, &world)
-            .map(|(law, _)| law)
-            .collect();
+        let broken = broken(&self.scenario, &world);
         let (scenario, seed) = (&self.scenario, self.seed);
         Some(explain(scenario, seed, &mut world, event, &broken))
     }
@@ -232,6 +228,12 @@ impl Branch {
     }
 }
 
+/// The laws that do not hold.
+fn broken(scenario: &Scenario, world: &World) -> Vec<Law> {
+    let broken = laws::broken(scenario, world);
+    broken.map(|(law, _)| law).collect()
+}
+
 /// Takes an event and explains it; `before` are the laws that did not hold.
 fn explain(
     scenario: &Scenario,
@@ -243,10 +245,8 @@ fn explain(
     let who = event.who(world);
     let mut told = Vec::new();
     world.step(scenario, seed, event, &mut told);
-    let broken = laws::broken(scenario, world)
-        .map(|(law, _)| law)
-        .filter(|law| !before.contains(law))
-        .collect();
+    let mut broken = broken(scenario, world);
+    broken.retain(|law| !before.contains(law));
     Explained {
         at: world.now,
         who: who.unwrap_or(Who::Store),
