@@ -114,6 +114,24 @@ test('the keys are listed, and every one that is listed is one', () => visiting(
   assert.ok((await page.locator('dialog dd').allInnerTexts()).every((text) => text.length > 3));
 }));
 
+test('what is used keeps the focus, whatever comes and goes', () => visiting({}, async (page) => {
+  for (const [what, keys, control] of [
+    ['Play', ['Enter', 'Enter', '?', 'Escape', 'l', 'Escape', 'ArrowLeft', 'f', 't'], page.getByRole('button', { name: /^(Play|Pause)$/ })],
+    ['the pause', ['ArrowRight', 'ArrowRight', 'ArrowRight'], page.getByRole('slider', { name: /^Pause/ })],
+    ['a menu', ['Enter', 'Enter', 'ArrowLeft', 'Enter', 'Escape'], page.locator('.menus').getByRole('button', { name: 'A', exact: true })],
+  ]) {
+    await control.focus();
+    const element = await control.elementHandle();
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      await page.waitForFunction(() => new Promise((drawn) => { requestAnimationFrame(() => setTimeout(drawn, 0, true)); }));
+      const is = await element.evaluate((it) => it === document.activeElement || document.activeElement.closest('dialog') !== null);
+      assert.ok(is, `${what} after ${key}`);
+    }
+  }
+  assert.match(await page.getByRole('slider', { name: /^Pause/ }).getAttribute('aria-valuetext'), /^3[6-9]|^4/, 'each key moved it');
+}));
+
 test('a menu opens, is used and closes by keys alone', () => visiting({}, async (page) => {
   await page.locator('.names').getByRole('button', { name: /^A / }).focus();
   await page.keyboard.press('Enter');

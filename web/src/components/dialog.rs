@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 pub(crate) fn dialog(look: &Look, pen: &mut Pen) {
     let Some(panel) = look.state.panel else {
+        pen.nothing();
         return;
     };
     let (title, inside): (_, fn(&Look, &mut Pen)) = match panel {

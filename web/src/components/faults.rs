@@ -32,6 +32,8 @@ fn draw(look: &Look, pen: &mut Pen, _: usize) {
                 let name = look.words.who(lane.who);
                 menu_of(look, pen, name, Chosen::Actor(lane.who));
             }
+        });
+        pen.el("div", "row", |pen| {
             for message in &track.world(look.state.step(0)).messages {
                 let name = look.words.message(message);
                 menu_of(look, pen, name, Chosen::Message(message.id));
@@ -39,9 +41,13 @@ fn draw(look: &Look, pen: &mut Pen, _: usize) {
         });
         if let Some(chosen) = look.state.chosen {
             menu(look, pen, chosen);
+        } else {
+            pen.nothing();
         }
         if look.state.strip().run.branches() > 1 {
             branches(look, pen);
+        } else {
+            pen.nothing();
         }
     });
 }

@@ -38,6 +38,8 @@ fn draw(look: &Look, pen: &mut Pen, _: usize) {
         }
         if !subject.is_as_told() {
             pen.press(look, look.text(Text::AsTold), Action::AsTold);
+        } else {
+            pen.nothing();
         }
     });
 }

@@ -198,6 +198,12 @@ impl Pen {
         self.say(" ");
     }
 
+    /// Stands for what is not there now. Yew compares lists from their ends: without it, what stands
+    /// before would be made anew, and lose the focus.
+    pub(crate) fn nothing(&mut self) {
+        self.say("");
+    }
+
     /// Something that was made elsewhere.
     pub(crate) fn put(&mut self, node: VNode) {
         self.now.children.push(node);
