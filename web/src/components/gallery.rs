@@ -1,7 +1,8 @@
 //! Every story, with its broken and its mended variants: each a link.
 
+use super::header::STORIES;
 use super::look::Look;
-use super::pen::Pen;
+use super::pen::{Name, Pen};
 use crate::words::Text;
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::stories;
@@ -14,6 +15,7 @@ pub(crate) fn gallery(look: &Look, pen: &mut Pen) {
 fn draw(look: &Look, pen: &mut Pen, _: usize) {
     let here = look.state.strip().subject;
     pen.el("section", "gallery", |pen| {
+        pen.attr(Name::Id, STORIES);
         look.heading(pen, Text::Stories);
         look.line(pen, "p", "soft", Text::StoriesLead);
         pen.el("ol", "", |pen| {
@@ -34,9 +36,11 @@ fn draw(look: &Look, pen: &mut Pen, _: usize) {
 }
 
 fn link(look: &Look, pen: &mut Pen, variant: &Scenario, is_here: bool) {
-    let mended = variant.breaks.is_empty();
-    let (class, text) = if mended {
+    let holds = variant.breaks.is_empty();
+    let (class, text) = if variant.is_mended() {
         ("mended", Text::Mended)
+    } else if holds {
+        ("soft", Text::OnlyAsTold)
     } else {
         ("broken", Text::Broken)
     };
@@ -44,7 +48,7 @@ fn link(look: &Look, pen: &mut Pen, variant: &Scenario, is_here: bool) {
         let name = look.words.variant(variant);
         look.link(pen, &variant.name, name.into());
         pen.el("span", class, |pen| {
-            pen.is_right(mended);
+            pen.is_right(holds);
             pen.say(look.text(text));
         });
         pen.line("p", "soft", look.words.shows(variant));

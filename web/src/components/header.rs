@@ -6,6 +6,9 @@ use super::pen::{Name, Pen};
 use crate::state::{Action, Panel, Theme};
 use crate::words::Text;
 
+/// The place of the gallery on the page; no variant has such a name.
+pub(crate) const STORIES: &str = "/stories";
+
 pub(crate) fn header(look: &Look, pen: &mut Pen, _: usize) {
     pen.el("header", "", |pen| {
         pen.el("p", "", |pen| {
@@ -13,6 +16,8 @@ pub(crate) fn header(look: &Look, pen: &mut Pen, _: usize) {
             pen.space();
             look.line(pen, "span", "", Text::Lead);
         });
+        let subject = look.state.strip().subject;
+        look.link(pen, STORIES, look.words.title(subject.story()).into());
         let keys = Action::Panel(Some(Panel::Keys));
         pen.press(look, look.text(Text::Keys), keys);
     });

@@ -34,7 +34,8 @@ pub(crate) fn page(look: &Look) -> Html {
         pen.el("div", class, |pen| {
             notice(look, pen);
             if !state.embedded {
-                pen.still(look, [0; 4], header);
+                let story = look.state.strip().subject.story;
+                pen.still(look, [story, 0, 0, 0], header);
             }
             pen.el("main", "", |pen| main(look, pen));
             if !state.embedded {

@@ -69,7 +69,8 @@ impl Link {
     /// # Errors
     /// Why it cannot be read.
     pub fn read(text: &str) -> Result<Option<Self>, LinkError> {
-        if text.is_empty() {
+        // What begins with a slash is a place on the page, which the browser goes to by itself.
+        if text.is_empty() || text.starts_with('/') {
             return Ok(None);
         }
         if text.len() > LINK_MAX {
@@ -256,6 +257,7 @@ mod tests {
         assert_eq!(link.write().as_deref(), Ok("redis.lock-only"));
         assert_eq!(Link::read("redis.lock-only"), Ok(Some(link)));
         assert_eq!(Link::read(""), Ok(None));
+        assert_eq!(Link::read("/stories"), Ok(None));
     }
 
     #[test]

@@ -94,8 +94,8 @@ impl Track {
         }
     }
 
-    /// The moment that says most: the data is corrupted, else the law that the story is about is
-    /// broken, else a write is refused, else any law is broken, else the end.
+    /// The moment that says most: the law that the story is about is broken, else the data is
+    /// corrupted, else a write is refused, else any law is broken, else the end.
     #[must_use]
     pub fn key(&self) -> usize {
         let breaks_the_data = |event: &Explained| {
@@ -103,8 +103,9 @@ impl Track {
             laws.any(|law| Kind::is_of_the_data(*law))
         };
         let promised = self.scenario.breaks.first();
-        self.first(&breaks_the_data)
-            .or_else(|| self.broken_at(*promised?))
+        promised
+            .and_then(|law| self.broken_at(*law))
+            .or_else(|| self.first(&breaks_the_data))
             .or_else(|| self.near(0, Kind::Rejection, true))
             .or_else(|| self.first_broken())
             .unwrap_or_else(|| self.last())

@@ -69,6 +69,8 @@ pub enum Text {
     Broken,
     /// A variant that does not.
     Mended,
+    /// A variant that breaks no law as it is told, and does at other instants.
+    OnlyAsTold,
     /// The menus of what may happen.
     Faults,
     /// What that does.

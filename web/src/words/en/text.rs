@@ -43,6 +43,7 @@ pub(super) const fn text(text: Text) -> &'static str {
         }
         Text::Broken => "broken",
         Text::Mended => "mended",
+        Text::OnlyAsTold => "holds only as told",
         Text::Faults => "What shall befall whom?",
         Text::FaultsLead => "It happens now, in a branch of its own; the old future stays.",
         Text::Branches => "Branches",
