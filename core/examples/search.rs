@@ -8,7 +8,7 @@ use fencegate_core::sim::event::What;
 use fencegate_core::sim::laws::Law;
 use fencegate_core::sim::search::{Found, Progress, SEED, Search, Verdict};
 use fencegate_core::sim::timeline::Timeline;
-use fencegate_core::sim::words::{English, Words};
+use fencegate_core::sim::words::{self, English, Words};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -145,7 +145,7 @@ fn tell(search: &Search, found: &Found, json: Option<std::path::PathBuf>) {
             "{:>9.3} s {mark} {:<9} {}",
             f64::from(explained.at) / 1_000.0,
             English.who(explained.who),
-            English.line(&explained, dialect)
+            words::line(&English, &explained, dialect)
         );
         for law in explained.broken.iter().filter(|law| **law == found.law) {
             println!(

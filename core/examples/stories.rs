@@ -6,14 +6,16 @@
 //! cargo run -p fencegate-core --example stories -- redis.fenced            one variant
 //! cargo run -p fencegate-core --example stories -- --json redis.fenced     its scenario, to be changed
 //! cargo run -p fencegate-core --example stories -- --play FILE             a scenario in a file
+//! cargo run -p fencegate-core --example stories -- --verdicts              of each variant and step, what is broken
 //! ```
 
-use fencegate_core::sim::laws::Law;
+use fencegate_core::sim::laws::{self, Law};
 use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::stories::{self, Story};
 use fencegate_core::sim::timeline::Timeline;
-use fencegate_core::sim::words::{English, Words};
-use std::fmt::Write;
+use fencegate_core::sim::words::{self, English, Words};
+use serde_json::json;
+use std::fmt::{Debug, Write};
 use std::process::ExitCode;
 
 /// More events than any story has.
@@ -26,11 +28,16 @@ fn main() -> ExitCode {
         [] => Ok(stories::ALL.iter().map(|story| told(story, "")).collect()),
         ["--json", name] => json(name),
         ["--play", file] => play(file),
+        ["--verdicts"] => stories::ALL
+            .iter()
+            .flat_map(Story::variants)
+            .map(verdicts)
+            .collect(),
         [name] => match stories::find(name) {
             Some(story) => Ok(told(story, name)),
             None => Err(unknown(name)),
         },
-        _ => Err("one story, --json VARIANT, --play FILE, or nothing\n".to_owned()),
+        _ => Err("one story, --json VARIANT, --play FILE, --verdicts, or nothing\n".to_owned()),
     };
     match told {
         Ok(text) => {
@@ -68,6 +75,25 @@ fn play(file: &str) -> Result<String, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}\n"))?;
     let scenario = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}\n"))?;
     Ok(variant_told(scenario))
+}
+
+/// The laws that are broken at each step of a variant, as a line of JSON. What plays the stories
+/// elsewhere compares itself with it.
+fn verdicts(scenario: Scenario) -> Result<String, String> {
+    let name = scenario.name.clone();
+    let failed = |error: &dyn Debug| format!("{name}: {error:?}\n");
+    let mut timeline = Timeline::new(scenario, 1).map_err(|error| failed(&error))?;
+    timeline.play(0, EVENTS_MAX);
+    let last = timeline.branches().first().map_or(0, |it| it.log().len());
+    let worlds = (0..=last).filter_map(|step| timeline.at(0, step));
+    let steps: Vec<Vec<&str>> = worlds
+        .map(|world| {
+            let broken = laws::broken(timeline.scenario(), &world);
+            broken.map(|(law, _)| law.name()).collect()
+        })
+        .collect();
+    let line = json!({ "variant": name, "steps": steps });
+    Ok(format!("{line}\n"))
 }
 
 /// A story with all its variants, or with the one called `name`.
@@ -109,7 +135,7 @@ fn variant_told(scenario: Scenario) -> String {
             "   {:>8.3} s  {:<10}  {}",
             f64::from(explained.at) / 1_000.0,
             English.who(explained.who),
-            English.line(&explained, dialect)
+            words::line(&English, &explained, dialect)
         );
     }
     out

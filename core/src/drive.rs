@@ -1,9 +1,12 @@
 //! The synchronous driver: runs a machine to its end over an authority that answers at once.
 
+mod kept;
+
 use crate::machine::{Load, NotStored, Operation, Replaces, Step};
 use crate::moment::Moment;
 use crate::token::Token;
 use crate::verdict::Fault;
+use kept::{Asked, Ended, Kept};
 
 /// An authority that answers at once, about one resource.
 pub trait Authority {
@@ -47,7 +50,16 @@ pub fn drive<A: Authority, O: Operation<Change = A::Change>>(
     operation: O,
     conflicts_max: u8,
 ) -> O::Outcome {
-    let mut step = Step::Load(Load::new(operation, conflicts_max));
+    let kept = Kept::new(operation);
+    match run(authority, &kept, conflicts_max) {
+        Ended::AsDecided => kept.outcome(),
+        Ended::Fault(fault) => fault.into(),
+    }
+}
+
+/// The loop, compiled once for each authority and not for each operation.
+fn run<A: Authority>(authority: &mut A, asked: &dyn Asked<A::Change>, conflicts_max: u8) -> Ended {
+    let mut step = Step::Load(Load::new(asked, conflicts_max));
     loop {
         step = match step {
             Step::Load(state) => {
@@ -63,7 +75,7 @@ pub fn drive<A: Authority, O: Operation<Change = A::Change>>(
                 let answer = authority.store(change, version);
                 state.stored(answer)
             }
-            Step::Done(outcome) => return outcome,
+            Step::Done(ended) => return ended,
         }
     }
 }

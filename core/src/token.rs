@@ -3,6 +3,7 @@
 //! Knows nothing of records, holders or time. Compared as numbers, never as text.
 
 use core::fmt;
+use core::num::NonZeroU64;
 use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Token {
     epoch: u32,
-    number: u64,
+    number: NonZeroU64,
 }
 
 /// Why a text is not a token.
@@ -39,10 +40,9 @@ impl Token {
     /// A token, or `None` for the number 0.
     #[must_use]
     pub const fn new(epoch: u32, number: u64) -> Option<Self> {
-        if number == 0 {
-            None
-        } else {
-            Some(Self { epoch, number })
+        match NonZeroU64::new(number) {
+            Some(number) => Some(Self { epoch, number }),
+            None => None,
         }
     }
 
@@ -55,7 +55,7 @@ impl Token {
     /// Its number within the epoch, at least 1.
     #[must_use]
     pub const fn number(self) -> u64 {
-        self.number
+        self.number.get()
     }
 
     /// Reads `42` or `2.41`.

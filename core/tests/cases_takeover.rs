@@ -54,7 +54,7 @@ fn b16_errors_are_no_proof_of_loss_and_one_refusal_is() {
         assert_eq!(holder.renewed(now, RenewAnswer::Unknown, now), None);
         assert_eq!(holder.may_write(now), Some(token));
     }
-    let mut told = holder.clone();
+    let mut told = holder;
     let stopped = told.renewed(at(secs(40)), RenewAnswer::Lost, at(secs(40)));
     assert_eq!(stopped, Some(Turn::Stopped(token, Why::Lost)));
     let stopped = holder.tick(at(secs(300)));

@@ -8,7 +8,7 @@ use fencegate_core::sim::scenario::Scenario;
 use fencegate_core::sim::stories::{self, Parameters, Story};
 use fencegate_core::sim::timeline::Timeline;
 use fencegate_core::sim::told::Explained;
-use fencegate_core::sim::words::{English, Words};
+use fencegate_core::sim::words::{self, English, Words};
 use fencegate_core::sim::world::Doing;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -129,9 +129,9 @@ fn everything_that_is_told_has_a_sentence() {
     for scenario in every_variant() {
         let dialect = scenario.dialect();
         for explained in play(&scenario, SEED).1 {
-            let line = English.line(&explained, dialect);
+            let told = words::line(&English, &explained, dialect);
             let (name, at) = (&scenario.name, explained.at);
-            assert!(!line.is_empty(), "{name} says nothing at {at} ms");
+            assert!(!told.is_empty(), "{name} says nothing at {at} ms");
         }
     }
 }
@@ -174,7 +174,7 @@ fn the_lessons_hold_for_other_delays() {
                 delay_ms,
                 ..story.parameters
             };
-            for scenario in (story.build)(&parameters) {
+            for scenario in story.build(&parameters) {
                 let found = broken(&play(&scenario, SEED).1);
                 let named: BTreeSet<Law> = scenario.breaks.iter().copied().collect();
                 if found != named {
@@ -198,7 +198,7 @@ fn a_pause_hurts_when_it_outlasts_the_lease() {
                 pause_ms,
                 ..story.parameters
             };
-            let variants = (story.build)(&parameters);
+            let variants = story.build(&parameters);
             let found = broken(&play(&variants[0], SEED).1);
             // B is granted a lease after A, and needs some 1.6 s for its write.
             let b_wrote = lease_ms + 1_600;
@@ -259,7 +259,7 @@ fn golden(story: &Story) -> String {
                 "{:>9} ms  {:<10}  {}",
                 explained.at,
                 English.who(explained.who),
-                English.line(&explained, dialect)
+                words::line(&English, &explained, dialect)
             );
         }
     }

@@ -241,7 +241,7 @@ fn an_event_is_explained_as_when_it_happened() {
 fn a_message_delivered_early_is_a_reordering() {
     let mut timeline = Timeline::new(variant("leaders.fenced"), 1).expect("it can be played");
     timeline.play(0, 1);
-    let message = timeline.branches()[0].end().messages[0].clone();
+    let message = timeline.branches()[0].end().messages[0];
     let explained = timeline
         .take(
             0,

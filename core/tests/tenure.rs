@@ -184,7 +184,7 @@ fn a_release_stops_at_once_and_is_repeated_until_answered_or_over() {
     assert_eq!(tenure.release_sent(at(secs(2))), Some(stopped));
     assert_eq!(tenure.may_write(at(secs(2))), None);
     assert_eq!(tenure.release_unknown(at(secs(3))), Some(token(1)));
-    let mut answered = tenure.clone();
+    let mut answered = tenure;
     answered.released();
     assert_eq!(answered.release_unknown(at(secs(3))), None);
     assert_eq!(tenure.release_unknown(at(secs(10))), None);

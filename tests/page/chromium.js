@@ -29,6 +29,7 @@ export async function visiting(options, visit) {
   const context = await (await started()).newContext({ ...sized, colorScheme: scheme, reducedMotion: motion });
   try {
     const page = await context.newPage();
+    page.setDefaultTimeout(10_000); // far more than any of its turns takes
     const faults = watched(page, server.url);
     await before?.(page);
     let failed;

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** The project. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The built page. */
 export const DIST = resolve(ROOT, 'dist');

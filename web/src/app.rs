@@ -1,51 +1,51 @@
 //! Composes the page: the state above, components that draw it below.
 
-use crate::components::{Cases, Exchange, Fields, RuleSwitch, VerdictCard, Zones};
-use crate::judge::{judge, mark};
-use crate::state::{Action, Situation};
+use crate::browser::Browser;
+use crate::components::{Look, page};
+use crate::state::{Action, Arrival, State};
 use crate::words;
 use std::rc::Rc;
 use yew::prelude::*;
 
-impl Reducible for Situation {
-    type Action = Action;
-
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        Rc::new(self.after(action))
-    }
+/// What the page is opened with.
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub struct AppProps {
+    /// Its address and what was chosen before.
+    pub arrival: Arrival,
 }
 
-/// The page.
-#[component]
-pub fn App() -> Html {
-    let state = use_reducer(Situation::opening);
-    let act = {
-        let dispatcher = state.dispatcher();
-        Callback::from(move |action| dispatcher.dispatch(action))
-    };
-    let situation = (*state).clone();
-    let answer = judge(&situation);
-    let said = words::say(answer, &situation);
-    html! {
-        <>
-            <header>
-                <p class="name">{ words::NAME }</p>
-                <h1>{ words::TITLE }</h1>
-                <p class="lead">{ words::LEAD }</p>
-            </header>
-            <main>
-                <div class="set">
-                    <Cases situation={situation.clone()} act={act.clone()} />
-                    <Fields situation={situation.clone()} act={act.clone()} />
-                    <RuleSwitch rule={situation.rule} {act} />
-                </div>
-                <div class="see">
-                    <VerdictCard said={said.clone()} />
-                    <Zones rule={situation.rule} mark={mark(&situation)} {answer} />
-                    <Exchange {said} {situation} />
-                </div>
-            </main>
-            <footer>{ words::FOOT }</footer>
-        </>
+/// The page. A component with a state of its own, not a function with hooks, which would be a
+/// twentieth of the page.
+pub struct App {
+    look: Look,
+    browser: Browser,
+}
+
+impl Component for App {
+    type Message = Rc<Action>;
+    type Properties = AppProps;
+
+    fn create(context: &Context<Self>) -> Self {
+        let arrival = &context.props().arrival;
+        let look = Look {
+            state: Rc::new(State::arrived(arrival)),
+            words: words::of(&arrival.language),
+            act: context.link().callback(|action| action),
+        };
+        let browser = Browser::default();
+        Self { look, browser }
+    }
+
+    fn update(&mut self, _: &Context<Self>, action: Rc<Action>) -> bool {
+        self.look.state = Rc::new(self.look.state.after(&action));
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        page(&self.look)
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        self.browser.follow(&self.look.state, &self.look.act);
     }
 }

@@ -1,19 +1,29 @@
-//! Components that only draw: what they are given in, actions out.
+//! Draw; they decide nothing. Plain functions that write what a [`Look`] shows with a `Pen`: a
+//! component of its own is only what must not be drawn anew at every frame.
 
-mod cases;
-mod exchange;
-mod fields;
-mod holder_field;
-mod number_field;
-mod rule_switch;
-mod verdict_card;
-mod zones;
+mod caption;
+mod compare;
+mod dialog;
+mod faults;
+mod gallery;
+mod guard;
+mod guide;
+mod header;
+mod icon;
+mod lanes;
+mod laws;
+mod log;
+mod look;
+mod nodes;
+mod page;
+mod pen;
+mod player;
+mod press;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod seam;
+mod still;
+mod strips;
+mod svg;
 
-pub(crate) use cases::Cases;
-pub(crate) use exchange::Exchange;
-pub(crate) use fields::Fields;
-use holder_field::HolderField;
-use number_field::NumberField;
-pub(crate) use rule_switch::RuleSwitch;
-pub(crate) use verdict_card::VerdictCard;
-pub(crate) use zones::Zones;
+pub(crate) use look::Look;
+pub(crate) use page::page;

@@ -1,5 +1,9 @@
 //! Mounts the page.
 
+use fencegate_web::app::{App, AppProps};
+use fencegate_web::browser::arrival;
+
 fn main() {
-    yew::Renderer::<fencegate_web::app::App>::new().render();
+    let arrival = arrival();
+    yew::Renderer::<App>::with_props(AppProps { arrival }).render();
 }

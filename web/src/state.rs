@@ -1,214 +1,325 @@
-//! What the visitor has set, and how each action changes it. No I/O, and no verdict: see
-//! [`crate::judge`].
+//! Everything that the page depends on, and how each action changes it. No I/O.
 
-use fencegate_core::token::Token;
+mod action;
+pub mod keys;
+mod open;
+mod shown;
 
-/// Everything that one check depends on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Situation {
-    /// Whose tokens they are.
-    pub rule: Rule,
-    /// The mark, as typed; empty where the store has seen nothing yet.
-    pub mark: String,
-    /// Whom the mark is bound to.
-    pub bound: Holder,
-    /// Whether that holder gave its lease back; only the rule *ours* knows leases.
-    pub released: bool,
-    /// The token of the write, as typed; empty where it carries none.
-    pub token: String,
-    /// Who writes.
-    pub holder: Holder,
+pub use action::{Action, Direction};
+pub use open::{Arrival, Chosen, Notice, Panel, Theme, View};
+pub use shown::Shown;
+
+use crate::link::{Link, LinkError, Moment};
+use crate::play::edit::Edit;
+use crate::play::guard::{Place, Switch};
+use crate::play::playhead::{Playhead, Speed};
+use crate::play::strip::{STRIPS_MAX, Strip};
+use crate::play::subject::Subject;
+use crate::play::track::Track;
+use fencegate_core::sim::clock::Millis;
+use fencegate_core::sim::event::What;
+use std::rc::Rc;
+
+/// Everything that the page depends on.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// What is played, and its picture.
+    pub shown: Rc<Shown>,
+    /// Where the player is.
+    pub head: Playhead,
+    /// Whether it plays.
+    pub playing: bool,
+    /// How fast.
+    pub speed: Speed,
+    /// Whose menu is open.
+    pub chosen: Option<Chosen>,
+    /// What a narrow screen shows.
+    pub view: View,
+    /// What lies over the page.
+    pub panel: Option<Panel>,
+    /// The colours.
+    pub theme: Theme,
+    /// Whether the page is part of another one.
+    pub embedded: bool,
+    /// What the visitor should know.
+    pub notice: Option<Notice>,
 }
 
-/// Whose tokens they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// Fencegate grants them.
-    Ours,
-    /// They come from ZooKeeper, a database, ...
-    External,
-}
-
-/// Who holds, or wants to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
-    /// The first worker.
-    A,
-    /// The second worker.
-    B,
-    /// A holder without a name.
-    Unnamed,
-}
-
-/// A situation worth seeing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preset {
-    /// A leader wakes up from a pause and does not know that it was replaced.
-    OldLeader,
-    /// Its successor writes.
-    NewLeader,
-    /// Another worker presents the successor's token.
-    BorrowedToken,
-    /// A token that was never granted.
-    InventedToken,
-    /// A token from elsewhere, higher than all before.
-    HigherFromElsewhere,
-}
-
-/// What the visitor can do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Begin with a preset.
-    Begin(Preset),
-    /// Set whose tokens they are.
-    Rule(Rule),
-    /// Type the mark.
-    Mark(String),
-    /// Step the mark by one.
-    StepMark(Direction),
-    /// Set whom the mark is bound to.
-    Bound(Holder),
-    /// Set whether the lease was given back.
-    Released(bool),
-    /// Type the token.
-    Token(String),
-    /// Step the token by one.
-    StepToken(Direction),
-    /// Set who writes.
-    Holder(Holder),
-}
-
-/// Which way a number goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// To the next lower number.
-    Down,
-    /// To the next higher number.
-    Up,
-}
-
-impl Holder {
-    /// Every choice.
-    pub const ALL: [Self; 3] = [Self::A, Self::B, Self::Unnamed];
-
-    /// Its name on the wire.
-    #[must_use]
-    pub const fn name(self) -> Option<&'static str> {
-        match self {
-            Self::A => Some("worker-a"),
-            Self::B => Some("worker-b"),
-            Self::Unnamed => None,
-        }
-    }
-}
-
-impl Preset {
-    /// Every preset, in the order of the page.
-    pub const ALL: [Self; 5] = [
-        Self::OldLeader,
-        Self::NewLeader,
-        Self::BorrowedToken,
-        Self::InventedToken,
-        Self::HigherFromElsewhere,
-    ];
-
-    /// What it sets. In each of them worker B was here last, with token 8.
-    #[must_use]
-    pub fn situation(self) -> Situation {
-        let (rule, token, holder) = match self {
-            Self::OldLeader => (Rule::Ours, "7", Holder::A),
-            Self::NewLeader => (Rule::Ours, "8", Holder::B),
-            Self::BorrowedToken => (Rule::Ours, "8", Holder::A),
-            Self::InventedToken => (Rule::Ours, "9", Holder::A),
-            Self::HigherFromElsewhere => (Rule::External, "9", Holder::A),
-        };
-        Situation {
-            rule,
-            mark: "8".to_owned(),
-            bound: Holder::B,
-            released: false,
-            token: token.to_owned(),
-            holder,
-        }
-    }
-}
-
-impl Situation {
-    /// What the page opens on: the story that fencing is for.
+impl State {
+    /// What the page opens on, paused at the corrupting write.
     #[must_use]
     pub fn opening() -> Self {
-        Preset::OldLeader.situation()
+        let shown = Shown::opening();
+        Self {
+            head: Playhead::at(shown.key()),
+            shown,
+            playing: false,
+            speed: Speed::default(),
+            chosen: None,
+            view: View::default(),
+            panel: None,
+            theme: Theme::default(),
+            embedded: false,
+            notice: None,
+        }
     }
 
-    /// The situation after `action`.
+    /// What the page opens on for somebody who arrives like this.
     #[must_use]
-    pub fn after(&self, action: Action) -> Self {
-        let mut next = self.clone();
-        match action {
-            Action::Begin(preset) => next = preset.situation(),
-            Action::Rule(rule) => next.rule = rule,
-            Action::Mark(text) => next.mark = text,
-            Action::StepMark(direction) => next.mark = stepped(&self.mark, direction),
-            Action::Bound(holder) => next.bound = holder,
-            Action::Released(released) => next.released = released,
-            Action::Token(text) => next.token = text,
-            Action::StepToken(direction) => next.token = stepped(&self.token, direction),
-            Action::Holder(holder) => next.holder = holder,
+    pub fn arrived(arrival: &Arrival) -> Self {
+        let mut state = Self::opening();
+        state.theme = arrival.theme;
+        state.embedded = arrival.embedded;
+        state.follow(&arrival.fragment);
+        state
+    }
+
+    /// The run that is looked at first.
+    #[must_use]
+    pub fn strip(&self) -> &Strip {
+        self.shown.strip(0)
+    }
+
+    /// What is shown of it.
+    #[must_use]
+    pub fn track(&self) -> &Rc<Track> {
+        self.strip().track()
+    }
+
+    /// The step of the run at this index.
+    #[must_use]
+    pub fn step(&self, strip: usize) -> usize {
+        self.shown.together.step(self.head.place, strip)
+    }
+
+    /// True time, also between two events.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        if self.head.between == 0.0 {
+            self.shown.together.time(self.head.place)
+        } else {
+            self.shown.axis.time_at(self.head.x(&self.shown.axis))
         }
+    }
+
+    /// Whether there is a check of tokens in what is looked at first.
+    #[must_use]
+    pub fn is_fenced(&self) -> bool {
+        Place::of(self.track().scenario.mechanism.check) != Some(Place::Nowhere)
+    }
+
+    /// The link to this very moment.
+    ///
+    /// # Errors
+    /// [`LinkError::TooLong`].
+    pub fn link(&self) -> Result<String, LinkError> {
+        let strips = self.shown.strips();
+        let shown = strips.iter().map(|strip| {
+            let branch = u8::try_from(strip.branch).unwrap_or(0);
+            (strip.subject, strip.run.edits().to_vec(), branch)
+        });
+        let moment = Moment {
+            shown: shown.collect(),
+            place: u16::try_from(self.head.place).unwrap_or(u16::MAX),
+        };
+        Link::Moment(moment).write()
+    }
+
+    /// The state after an action.
+    #[must_use]
+    pub fn after(&self, action: &Action) -> Self {
+        let mut next = self.clone();
+        next.take(action);
         next
     }
-}
 
-/// The text one number on. Nothing is below 1; a text that is no token stays as it is.
-fn stepped(text: &str, direction: Direction) -> String {
-    let typed = text.trim();
-    if typed.is_empty() {
-        return match direction {
-            Direction::Up => "1".to_owned(),
-            Direction::Down => String::new(),
+    fn take(&mut self, action: &Action) {
+        match *action {
+            Action::Follow(ref link) => self.follow(link),
+            Action::Play(on) => self.play(on),
+            Action::Tick(elapsed_ms) => self.tick(elapsed_ms),
+            Action::Beat => self.beat(),
+            Action::Key(ref key, shift) => {
+                if let Some(key) = keys::key(key, shift) {
+                    self.take(&key.action(self));
+                }
+            }
+            Action::Step(direction) => self.step_by_one(direction),
+            Action::Seek(place) => self.seek(place),
+            Action::Jump(kind, direction) => self.jump(kind, direction),
+            Action::ToBroken => self.to(self.track().first_broken()),
+            Action::ToStep(strip, step) => self.seek(self.shown.together.place(strip, step)),
+            Action::Speed(speed) => self.speed = speed,
+            Action::Choose(chosen) => self.chosen = chosen,
+            Action::Befall(what) => self.befall(what),
+            Action::Branch(branch) => self.show_branch(branch),
+            Action::Switch(switch) => self.switch(switch),
+            Action::Fence(on) => {
+                let place = if on { self.fence() } else { Place::Nowhere };
+                self.switch(Switch::Check(place));
+            }
+            Action::AsTold => {
+                let subject = self.strip().subject;
+                self.instead(Subject::told(subject.story, subject.variant));
+            }
+            Action::Set(parameter, value) => {
+                let mut subject = self.strip().subject;
+                subject.parameters = parameter.set(&subject.parameters, value);
+                self.instead(subject);
+            }
+            Action::Beside(subject) => self.beside(Strip::of(subject)),
+            Action::BesideBranch(branch) => self.beside(self.strip().on_branch(branch)),
+            Action::Apart(strip) => self.show_now(self.shown.without(strip)),
+            Action::View(view) => self.view = view,
+            Action::Panel(panel) => self.panel = panel,
+            Action::Theme(theme) => self.theme = theme,
+            Action::Embed(on) => self.embedded = on,
+            Action::Notice(ref notice) => self.notice.clone_from(notice),
+        }
+    }
+
+    fn follow(&mut self, link: &str) {
+        let (shown, place) = match Link::read(link) {
+            Ok(None) => return,
+            Ok(Some(Link::Variant(subject))) => (Shown::told(subject), None),
+            Ok(Some(Link::Moment(moment))) => (Shown::again(&moment), Some(moment.place)),
+            Err(error) => (Err(error), None),
         };
-    }
-    let Ok(token) = Token::parse(typed.as_bytes()) else {
-        return text.to_owned();
-    };
-    let number = match direction {
-        Direction::Up => token.number().saturating_add(1),
-        Direction::Down => token.number() - 1,
-    };
-    Token::new(token.epoch(), number).map_or_else(String::new, |token| token.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[cfg(target_arch = "wasm32")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
-
-    #[test]
-    fn an_action_changes_only_what_it_names() {
-        let opening = Situation::opening();
-        let next = opening.after(Action::Token("8".to_owned()));
-        assert_eq!(next.token, "8");
-        assert_eq!(next.after(Action::Token("7".to_owned())), opening);
-        assert_eq!(next.after(Action::Begin(Preset::OldLeader)), opening);
+        self.playing = false;
+        self.chosen = None;
+        self.notice = None;
+        match shown {
+            Ok(shown) => {
+                let key = shown.key();
+                self.show(shown, place.map_or(key, usize::from));
+            }
+            // The page goes on with what it shows.
+            Err(error) => self.notice = Some(Notice::BadLink(error)),
+        }
     }
 
-    #[test]
-    fn a_step_goes_to_the_next_number_of_the_same_epoch() {
-        for (text, direction, expected) in [
-            ("7", Direction::Up, "8"),
-            ("2.41", Direction::Down, "2.40"),
-            ("", Direction::Up, "1"),
-            ("", Direction::Down, ""),
-            ("1", Direction::Down, ""),
-            (
-                "18446744073709551615",
-                Direction::Up,
-                "18446744073709551615",
-            ),
-            ("seven", Direction::Up, "seven"),
-        ] {
-            assert_eq!(stepped(text, direction), expected, "{text} {direction:?}");
+    /// Shows this, at a place of its order.
+    fn show(&mut self, shown: Rc<Shown>, place: usize) {
+        self.shown = shown;
+        self.seek(place);
+    }
+
+    /// Shows this at the same true time.
+    fn show_now(&mut self, shown: Rc<Shown>) {
+        let place = shown.together.at(self.now());
+        self.show(shown, place);
+    }
+
+    fn play(&mut self, on: bool) {
+        let last = self.shown.together.last();
+        if on && self.head.place >= last {
+            self.head = Playhead::at(0);
+        }
+        self.playing = on;
+    }
+
+    fn tick(&mut self, elapsed_ms: f64) {
+        if self.playing {
+            self.head = self.head.after(elapsed_ms, self.speed, &self.shown.axis);
+            self.playing = self.head.place < self.shown.together.last();
+        }
+    }
+
+    /// One event on while it plays.
+    fn beat(&mut self) {
+        let last = self.shown.together.last();
+        if self.playing {
+            self.head = Playhead::at((self.head.place + 1).min(last));
+            self.playing = self.head.place < last;
+        }
+    }
+
+    fn step_by_one(&mut self, direction: Direction) {
+        let place = match direction {
+            Direction::Back if self.head.between > 0.0 => self.head.place,
+            Direction::Back => self.head.place.saturating_sub(1),
+            Direction::Forward => self.head.place + 1,
+        };
+        self.seek(place);
+    }
+
+    fn seek(&mut self, place: usize) {
+        self.playing = false;
+        self.chosen = self.chosen.filter(|chosen| !chosen.is_message());
+        self.head = Playhead::at(place.min(self.shown.together.last()));
+    }
+
+    /// Goes to a step of the first run, if there is one.
+    fn to(&mut self, step: Option<usize>) {
+        match step {
+            Some(step) => self.seek(self.shown.together.place(0, step)),
+            None => self.notice = Some(Notice::NoSuchEvent),
+        }
+    }
+
+    fn jump(&mut self, kind: crate::play::kind::Kind, direction: Direction) {
+        let forward = direction == Direction::Forward;
+        self.to(self.track().near(self.step(0), kind, forward));
+    }
+
+    fn befall(&mut self, what: What) {
+        let strip = self.strip();
+        let edit = Edit {
+            branch: u8::try_from(strip.branch).unwrap_or(0),
+            step: u16::try_from(self.step(0)).unwrap_or(u16::MAX),
+            at: self.now(),
+            what,
+        };
+        let step = usize::from(edit.step) + 1;
+        match self.shown.with_edit(edit) {
+            None => self.notice = Some(Notice::TooManyEdits),
+            Some(shown) => {
+                self.chosen = None;
+                let place = shown.together.place(0, step);
+                self.show(shown, place);
+            }
+        }
+    }
+
+    fn show_branch(&mut self, branch: usize) {
+        if branch != self.strip().branch {
+            self.show_now(self.shown.on_branch(branch));
+        }
+    }
+
+    fn switch(&mut self, switch: Switch) {
+        let mut subject = self.strip().subject;
+        subject.guard = subject.guard.with(switch);
+        self.instead(subject);
+    }
+
+    /// Where tokens are checked when they are checked: at the proxy, if there is one.
+    fn fence(&self) -> Place {
+        if self.track().scenario.proxies > 0 {
+            Place::Proxy
+        } else {
+            Place::Store
+        }
+    }
+
+    /// Plays this in place of what is looked at first. Whoever looked at the moment that says most
+    /// looks at it again; everybody else stays at the same true time.
+    fn instead(&mut self, subject: Subject) {
+        match self.shown.instead(subject) {
+            None => self.notice = Some(Notice::CannotBePlayed),
+            Some(shown) if self.head.place == self.shown.key() => {
+                let place = shown.key();
+                self.show(shown, place);
+            }
+            Some(shown) => self.show_now(shown),
+        }
+    }
+
+    fn beside(&mut self, strip: Option<Strip>) {
+        if self.shown.strips().len() >= STRIPS_MAX {
+            self.notice = Some(Notice::TooManyBeside);
+        } else if let Some(strip) = strip {
+            self.show_now(self.shown.beside(strip));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::message::Payload;
 use super::stage::Stage;
 use super::told::Told;
 use super::who::{NOBODY, Who};
-use super::world::{Doing, Life, World};
+use super::world::{Doing, Life, Link, World};
 use crate::drain::Drain;
 use crate::lease::{Break, Broken};
 use crate::tenure::{Caution, Tenure};
@@ -65,17 +65,11 @@ impl Stage<'_> {
             }
             Accident::Crash(who) => crash(self.world, who),
             Accident::Restart { who, with_memory } => self.restart(who, with_memory),
-            Accident::Cut { from, to } => self.link(from, to, |link| link.cut = true),
-            Accident::Heal { from, to } => self.link(from, to, |link| link.cut = false),
-            Accident::Slow { from, to, by_ms } => {
-                self.link(from, to, |link| link.slow_ms = by_ms);
-            }
-            Accident::LoseNext { from, to } => self.link(from, to, |link| {
-                link.loses = link.loses.saturating_add(1);
-            }),
-            Accident::DuplicateNext { from, to } => self.link(from, to, |link| {
-                link.doubles = link.doubles.saturating_add(1);
-            }),
+            Accident::Cut { from, to }
+            | Accident::Heal { from, to }
+            | Accident::Slow { from, to, .. }
+            | Accident::LoseNext { from, to }
+            | Accident::DuplicateNext { from, to } => self.befall_link(from, to, accident),
             Accident::Stall(who) => self.stall(who),
             Accident::Unstall(who) => self.unstall(who),
             Accident::StepClock { who, by_ms } => {
@@ -96,6 +90,33 @@ impl Stage<'_> {
             Accident::Restore => self.restore(),
             Accident::Break => self.break_lease(),
             Accident::Native(native) => self.befall_natively(native),
+        }
+    }
+
+    /// Changes a link; one that is as usual afterwards is not kept.
+    fn befall_link(&mut self, from: Who, to: Who, accident: Accident) {
+        let usual = Link {
+            from,
+            to,
+            cut: false,
+            slow_ms: 0,
+            loses: 0,
+            doubles: 0,
+        };
+        let mut link = self.link_if_odd(from, to).map_or(usual, |link| *link);
+        match accident {
+            Accident::Cut { .. } => link.cut = true,
+            Accident::Heal { .. } => link.cut = false,
+            Accident::Slow { by_ms, .. } => link.slow_ms = by_ms,
+            Accident::LoseNext { .. } => link.loses = link.loses.saturating_add(1),
+            Accident::DuplicateNext { .. } => link.doubles = link.doubles.saturating_add(1),
+            _ => {}
+        }
+        let links = &mut self.world.links;
+        links.retain(|it| it.from != from || it.to != to);
+        if link != usual {
+            let at = links.partition_point(|it| *it < link);
+            links.insert(at, link);
         }
     }
 

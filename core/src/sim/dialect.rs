@@ -7,6 +7,7 @@ pub mod kubernetes;
 pub mod zookeeper;
 
 use crate::token::Token;
+use core::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Whose words and numbers a scenario uses.
@@ -37,13 +38,14 @@ impl Dialect {
     /// A token in the system's own words.
     #[must_use]
     pub fn text(self, token: Token) -> String {
+        let text = |shown: &dyn fmt::Display| shown.to_string();
         match self {
-            Self::Fencegate => token.to_string(),
-            Self::Kafka => kafka::Producer::of(token).to_string(),
-            Self::ZooKeeper => zookeeper::Zxid::of(token).to_string(),
-            Self::Etcd => etcd::Revision::of(token).to_string(),
-            Self::Kubernetes { .. } => kubernetes::Transitions::of(token).to_string(),
-            Self::Block => block::Generation::of(token).to_string(),
+            Self::Fencegate => text(&token),
+            Self::Kafka => text(&kafka::Producer::of(token)),
+            Self::ZooKeeper => text(&zookeeper::Zxid::of(token)),
+            Self::Etcd => text(&etcd::Revision::of(token)),
+            Self::Kubernetes { .. } => text(&kubernetes::Transitions::of(token)),
+            Self::Block => text(&block::Generation::of(token)),
         }
     }
 

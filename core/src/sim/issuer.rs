@@ -35,24 +35,28 @@ impl World {
         self.issuer_chime().map(|(at, _)| at)
     }
 
+    /// The timer that goes off next; of those that are due together the first one here.
     fn issuer_chime(&self) -> Option<(Millis, Chime)> {
         let issuer = &self.issuer;
-        let plug = issuer.plug.map(|(holder, at)| (at, Chime::Plug(holder)));
-        let runs = issuer.life == Life::Runs;
-        let waiting = issuer
-            .waiting
-            .iter()
-            .filter_map(|grant| Some((issuer.clock.when(grant.until)?, Chime::Waiting(*grant))));
-        let waiting = waiting.filter(|_| runs).min_by_key(|(at, _)| *at);
-        let watch = || {
-            let grant = issuer.keeper.grant()?;
-            Some((issuer.clock.when(grant.free)?, Chime::Watch))
+        let mut next = issuer.plug.map(|(holder, at)| (at, Chime::Plug(holder)));
+        let mut rings = |at: Option<Millis>, chime| {
+            if let Some(at) = at
+                && next.as_ref().is_none_or(|(first, _)| at < *first)
+            {
+                next = Some((at, chime));
+            }
         };
-        let watch = (runs && !issuer.watchers.is_empty()).then(watch).flatten();
-        [plug, waiting, watch]
-            .into_iter()
-            .flatten()
-            .min_by_key(|(at, _)| *at)
+        if issuer.life == Life::Runs {
+            for grant in &issuer.waiting {
+                rings(issuer.clock.when(grant.until), Chime::Waiting(*grant));
+            }
+            if let Some(grant) = issuer.keeper.grant()
+                && !issuer.watchers.is_empty()
+            {
+                rings(issuer.clock.when(grant.free), Chime::Watch);
+            }
+        }
+        next
     }
 }
 

@@ -55,7 +55,7 @@ pub enum Numbers {
     Start(Start),
 }
 
-/// A keeper at an instant, for a driver.
+/// A keeper at an instant, for a driver: the record, and the writes under way in one piece with it.
 pub struct Desk<'w> {
     /// The instant, by the clock that leases are measured with.
     pub now: Moment,
@@ -63,10 +63,9 @@ pub struct Desk<'w> {
     pub keeper: &'w mut Keeper,
     /// The numbers; `None` where nothing is granted.
     pub numbers: Option<&'w mut Numbers>,
+    /// Whether writes under way are counted here. Where they are not, none ever is.
+    pub counts: bool,
 }
-
-/// The same, where the writes under way are kept in one piece with the record.
-pub struct CountingDesk<'w>(pub Desk<'w>);
 
 impl Numbers {
     /// The epoch of the next token.
@@ -133,21 +132,24 @@ impl Keeper {
             }
             self.spent.push(fingerprint.0);
         }
-        self.version = self.version.wrapping_add(1);
         self.highest = self.highest.max(Some(*token));
     }
 }
 
 impl Authority for Desk<'_> {
-    type Change = Change;
+    type Change = Put;
     type Version = u16;
 
     fn now(&self) -> Moment {
         self.now
     }
 
-    fn load(&mut self) -> Result<(Seen<'_>, u16), Fault> {
-        Ok((self.keeper.seen(), self.keeper.version))
+    fn load(&mut self) -> Result<(Both<'_>, u16), Fault> {
+        let both = Both {
+            seen: self.keeper.seen(),
+            drain: &self.keeper.drain,
+        };
+        Ok((both, self.keeper.version))
     }
 
     fn draw(&mut self) -> Result<Token, Fault> {
@@ -165,46 +167,17 @@ impl Authority for Desk<'_> {
         }
     }
 
-    fn store(&mut self, change: &Change, version: &u16) -> Result<(), NotStored> {
+    fn store(&mut self, put: &Put, version: &u16) -> Result<(), NotStored> {
         if self.keeper.version != *version {
             return Err(NotStored::Conflict);
         }
-        self.keeper.put(change);
-        Ok(())
-    }
-}
-
-impl Authority for CountingDesk<'_> {
-    type Change = Put;
-    type Version = u16;
-
-    fn now(&self) -> Moment {
-        self.0.now
-    }
-
-    fn load(&mut self) -> Result<(Both<'_>, u16), Fault> {
-        let keeper = &*self.0.keeper;
-        let both = Both {
-            seen: keeper.seen(),
-            drain: &keeper.drain,
-        };
-        Ok((both, keeper.version))
-    }
-
-    fn draw(&mut self) -> Result<Token, Fault> {
-        self.0.draw()
-    }
-
-    fn store(&mut self, put: &Put, version: &u16) -> Result<(), NotStored> {
-        let keeper = &mut *self.0.keeper;
-        if keeper.version != *version {
-            return Err(NotStored::Conflict);
+        self.keeper.version = version.wrapping_add(1);
+        if let Some(change) = &put.change {
+            self.keeper.put(change);
         }
-        match &put.change {
-            Some(change) => keeper.put(change),
-            None => keeper.version = keeper.version.wrapping_add(1),
+        if self.counts {
+            self.keeper.drain = put.drain.clone();
         }
-        keeper.drain = put.drain.clone();
         Ok(())
     }
 }

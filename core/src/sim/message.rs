@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub type MessageId = u16;
 
 /// A message on its way.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
     /// Its number.
@@ -54,7 +54,7 @@ pub enum Fate {
 }
 
 /// What a message says.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Payload {
     /// "May I have the lease?"

@@ -1,7 +1,7 @@
 //! Runs the core's operations on the records of a world: on the record alone, or together with the
 //! writes under way where they are counted.
 
-use super::keeper::{CountingDesk, Desk};
+use super::keeper::Desk;
 use super::stage::Stage;
 use super::who::Who;
 use crate::drain::{Plain, Put};
@@ -21,13 +21,7 @@ impl Stage<'_> {
         now: Moment,
         operation: O,
     ) -> O::Outcome {
-        if self.scenario.mechanism.drain_at(at).is_some() {
-            return self.beside(at, now, Plain(operation));
-        }
-        match self.desk(at, now) {
-            Some(mut desk) => drive(&mut desk, operation, CONFLICTS_MAX),
-            None => Fault::Unreachable.into(),
-        }
+        self.beside(at, now, Plain(operation))
     }
 
     /// Runs an operation on the record that is kept there and the writes under way.
@@ -38,12 +32,13 @@ impl Stage<'_> {
         operation: O,
     ) -> O::Outcome {
         match self.desk(at, now) {
-            Some(desk) => drive(&mut CountingDesk(desk), operation, CONFLICTS_MAX),
+            Some(mut desk) => drive(&mut desk, operation, CONFLICTS_MAX),
             None => Fault::Unreachable.into(),
         }
     }
 
     fn desk(&mut self, at: Who, now: Moment) -> Option<Desk<'_>> {
+        let counts = self.scenario.mechanism.drain_at(at).is_some();
         let (keeper, numbers) = match at {
             Who::Issuer => {
                 let issuer = &mut self.world.issuer;
@@ -57,6 +52,7 @@ impl Stage<'_> {
             now,
             keeper,
             numbers,
+            counts,
         })
     }
 }

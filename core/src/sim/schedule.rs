@@ -12,21 +12,23 @@ use super::world::{Life, World};
 /// The event that is due next; `None`: the story is over.
 #[must_use]
 pub fn next(scenario: &Scenario, world: &World) -> Option<Event> {
-    let planned = scenario
-        .accidents
-        .get(usize::from(world.begun))
-        .map(|planned| {
-            let what = What::Accident(planned.accident);
-            (planned.at_ms, what)
-        });
-    let due = planned
-        .into_iter()
-        .chain(timers(scenario, world))
-        .chain(messages(world))
-        // Of those that are due together the first listed comes first.
-        .reduce(|first, other| if other.0 < first.0 { other } else { first })?;
-    let at = due.0.max(world.now);
-    (at <= scenario.ends_ms).then_some(Event { at, what: due.1 })
+    let planned = scenario.accidents.get(usize::from(world.begun));
+    let mut next = planned.map(|planned| (planned.at_ms, What::Accident(planned.accident)));
+    // Of those that are due together the first one here comes first.
+    let mut comes = |due: (Millis, What)| {
+        if next.is_none_or(|first| due.0 < first.0) {
+            next = Some(due);
+        }
+    };
+    for due in timers(scenario, world) {
+        comes(due);
+    }
+    for due in messages(world) {
+        comes(due);
+    }
+    let (at, what) = next?;
+    let at = at.max(world.now);
+    (at <= scenario.ends_ms).then_some(Event { at, what })
 }
 
 /// Every timer that can go off, and when.

@@ -104,7 +104,7 @@ impl Stage<'_> {
         if let (Who::Proxy(proxy), Payload::Write(write)) = (from, &message.payload) {
             self.sent_twice(proxy, write);
         }
-        self.post(from, to, message.payload.clone(), Fate::Arrives);
+        self.post(from, to, message.payload, Fate::Arrives);
     }
 
     fn deliver(&mut self, message: Message) {
@@ -192,29 +192,9 @@ impl Stage<'_> {
         }
     }
 
-    fn link_if_odd(&mut self, from: Who, to: Who) -> Option<&mut Link> {
+    pub(super) fn link_if_odd(&mut self, from: Who, to: Who) -> Option<&mut Link> {
         let links = &mut self.world.links;
         links.iter_mut().find(|it| it.from == from && it.to == to)
-    }
-
-    /// Changes a link; one that is as usual afterwards is not kept.
-    pub(super) fn link(&mut self, from: Who, to: Who, change: impl FnOnce(&mut Link)) {
-        let usual = Link {
-            from,
-            to,
-            cut: false,
-            slow_ms: 0,
-            loses: 0,
-            doubles: 0,
-        };
-        let mut link = self.link_if_odd(from, to).map_or(usual, |link| *link);
-        change(&mut link);
-        let links = &mut self.world.links;
-        links.retain(|it| it.from != from || it.to != to);
-        if link != usual {
-            links.push(link);
-            links.sort_unstable();
-        }
     }
 
     pub(super) fn holder(&mut self, index: u8) -> Option<&mut Holder> {

@@ -1,6 +1,7 @@
 //! The stories: each a small file of data, in its broken and its mended variants.
 
 mod cast;
+mod variant;
 
 mod s01_leaders;
 mod s02_redis;
@@ -24,6 +25,7 @@ mod s19_window;
 
 use super::clock::Millis;
 use super::scenario::Scenario;
+pub use variant::Variant;
 
 /// What a visitor may change about a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,15 +53,22 @@ pub struct Story {
     pub lesson: &'static str,
     /// What it is told with.
     pub parameters: Parameters,
-    /// Its variants: the broken ones first.
-    pub build: fn(&Parameters) -> Vec<Scenario>,
+    /// Its variants as they are written down: the broken ones first.
+    pub variants: &'static [Variant],
 }
 
 impl Story {
+    /// Its variants, with these parameters.
+    #[must_use]
+    pub fn build(&self, parameters: &Parameters) -> Vec<Scenario> {
+        let variants = self.variants.iter();
+        variants.map(|it| it.scenario(parameters)).collect()
+    }
+
     /// Its variants, with the parameters that it is told with.
     #[must_use]
     pub fn variants(&self) -> Vec<Scenario> {
-        (self.build)(&self.parameters)
+        self.build(&self.parameters)
     }
 }
 
@@ -90,6 +99,6 @@ pub const ALL: [Story; 19] = [
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Story> {
     ALL.iter().find(|story| {
-        story.name == name || story.variants().iter().any(|variant| variant.name == name)
+        story.name == name || story.variants.iter().any(|variant| variant.name == name)
     })
 }

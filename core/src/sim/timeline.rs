@@ -10,6 +10,7 @@ use super::told::{Explained, Told};
 use super::who::Who;
 use super::world::World;
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// A snapshot is kept at every so many events.
 const EVERY: usize = 32;
@@ -25,15 +26,15 @@ pub struct Timeline {
     branches: Vec<Branch>,
 }
 
-/// One line of events.
+/// One line of events. Its states are shared with the branches that are like it up to there.
 #[derive(Clone, Debug)]
 pub struct Branch {
     name: String,
     from: Option<(BranchId, usize)>,
     log: Vec<Event>,
     /// State `k * EVERY`, for each k; the beginning is the first.
-    snapshots: Vec<World>,
-    end: World,
+    snapshots: Vec<Rc<World>>,
+    end: Rc<World>,
 }
 
 /// What is needed to tell it all again: the form in which a run is kept and sent.
@@ -58,12 +59,12 @@ impl Timeline {
     /// A scenario that cannot be played.
     pub fn new(scenario: Scenario, seed: u64) -> Result<Self, ScenarioError> {
         scenario.check()?;
-        let world = World::new(&scenario, seed);
+        let world = Rc::new(World::new(&scenario, seed));
         let main = Branch {
             name: "main".to_owned(),
             from: None,
             log: Vec::new(),
-            snapshots: vec![world.clone()],
+            snapshots: vec![Rc::clone(&world)],
             end: world,
         };
         Ok(Self {
@@ -119,10 +120,10 @@ impl Timeline {
     pub fn at(&self, branch: BranchId, n: usize) -> Option<World> {
         let branch = self.branches.get(branch)?;
         if n >= branch.log.len() {
-            return Some(branch.end.clone());
+            return Some(World::clone(&branch.end));
         }
         let nearest = n.checked_div(EVERY)?;
-        let mut world = branch.snapshots.get(nearest)?.clone();
+        let mut world = World::clone(branch.snapshots.get(nearest)?);
         let from = nearest.saturating_mul(EVERY);
         let mut told = Vec::new();
         for event in branch.log.get(from..n)? {
@@ -152,13 +153,12 @@ impl Timeline {
             at: event.at.max(branch.end.now),
             ..event
         };
-        let before: Vec<Law> = laws::broken(&self.scenario, &branch.end)
-            .map(|(law, _)| law)
-            .collect();
-        let explained = explain(&self.scenario, self.seed, &mut branch.end, &event, &before);
+        let before = broken(&self.scenario, &branch.end);
+        let end = Rc::make_mut(&mut branch.end);
+        let explained = explain(&self.scenario, self.seed, end, &event, &before);
         branch.log.push(event);
         if branch.log.len().checked_rem(EVERY) == Some(0) {
-            branch.snapshots.push(branch.end.clone());
+            branch.snapshots.push(Rc::clone(&branch.end));
         }
         Some(explained)
     }
@@ -180,9 +180,7 @@ impl Timeline {
         let before = n.checked_sub(1)?;
         let event = self.branches.get(branch)?.log.get(before)?;
         let mut world = self.at(branch, before)?;
-        let broken: Vec<Law> = laws::broken(&self.scenario, &world)
-            .map(|(law, _)| law)
-            .collect();
+        let broken = broken(&self.scenario, &world);
         let (scenario, seed) = (&self.scenario, self.seed);
         Some(explain(scenario, seed, &mut world, event, &broken))
     }
@@ -197,7 +195,7 @@ impl Timeline {
             from: Some((branch, n)),
             log: old.log.get(..n)?.to_vec(),
             snapshots: old.snapshots.get(..kept)?.to_vec(),
-            end: self.at(branch, n)?,
+            end: Rc::new(self.at(branch, n)?),
         };
         self.branches.push(new);
         self.branches.len().checked_sub(1)
@@ -225,9 +223,15 @@ impl Branch {
 
     /// The state after all of it.
     #[must_use]
-    pub const fn end(&self) -> &World {
+    pub fn end(&self) -> &World {
         &self.end
     }
+}
+
+/// The laws that do not hold.
+fn broken(scenario: &Scenario, world: &World) -> Vec<Law> {
+    let broken = laws::broken(scenario, world);
+    broken.map(|(law, _)| law).collect()
 }
 
 /// Takes an event and explains it; `before` are the laws that did not hold.
@@ -241,10 +245,8 @@ fn explain(
     let who = event.who(world);
     let mut told = Vec::new();
     world.step(scenario, seed, event, &mut told);
-    let broken = laws::broken(scenario, world)
-        .map(|(law, _)| law)
-        .filter(|law| !before.contains(law))
-        .collect();
+    let mut broken = broken(scenario, world);
+    broken.retain(|law| !before.contains(law));
     Explained {
         at: world.now,
         who: who.unwrap_or(Who::Store),

@@ -1,6 +1,7 @@
 //! What is told, in words. A language is one file: whoever adds one implements [`Words`].
 
 mod en;
+mod gap;
 
 pub use en::English;
 
@@ -8,6 +9,7 @@ use super::dialect::Dialect;
 use super::laws::Law;
 use super::told::{Explained, Told};
 use super::who::Who;
+use std::borrow::Cow;
 
 /// A language.
 pub trait Words {
@@ -16,16 +18,16 @@ pub trait Words {
     /// One sentence for one thing that happened.
     fn told(&self, told: &Told, dialect: Dialect) -> String;
     /// What a law says.
-    fn law(&self, law: Law) -> &'static str;
+    fn law(&self, law: Law) -> Cow<'static, str>;
     /// "This law is broken now."
     fn broken(&self, law: Law) -> String;
     /// "These laws hold by luck." Nothing, if there are none.
     fn only_as_told(&self, laws: &[Law]) -> String;
+}
 
-    /// An event in one line.
-    fn line(&self, explained: &Explained, dialect: Dialect) -> String {
-        let told = explained.told.iter().map(|told| self.told(told, dialect));
-        let broken = explained.broken.iter().map(|law| self.broken(*law));
-        told.chain(broken).collect::<Vec<_>>().join(" ")
-    }
+/// An event in one line.
+pub fn line(words: &dyn Words, explained: &Explained, dialect: Dialect) -> String {
+    let told = explained.told.iter().map(|told| words.told(told, dialect));
+    let broken = explained.broken.iter().map(|law| words.broken(*law));
+    told.chain(broken).collect::<Vec<_>>().join(" ")
 }

@@ -184,7 +184,7 @@ pub struct Forwarded {
 }
 
 /// A holder.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Holder {
     /// Whether it runs.
@@ -286,10 +286,17 @@ impl World {
     /// Whether a holder runs and believes at this instant that it may write.
     #[must_use]
     pub fn believes(&self, scenario: &Scenario, index: u8) -> bool {
+        self.life(Who::Holder(index)) == Some(Life::Runs) && self.would_believe(scenario, index)
+    }
+
+    /// Whether a holder believes it, or would if it went on at this instant: one that is paused
+    /// keeps its belief.
+    #[must_use]
+    pub fn would_believe(&self, scenario: &Scenario, index: u8) -> bool {
         let (Some(holder), Some(plan)) = (self.holder(index), scenario.plan(index)) else {
             return false;
         };
-        holder.life == Life::Runs && holder.thinks(scenario, plan.stops_at_expiry, self.now)
+        holder.life != Life::Crashed && holder.thinks(scenario, plan.stops_at_expiry, self.now)
     }
 }
 

@@ -5,9 +5,9 @@
 
 use super::super::judge::End;
 use super::super::mechanism::Check;
+use super::super::message::Write;
 use super::super::stage::Stage;
 use super::super::told::Told;
-use super::super::world::Forwarded;
 use crate::drain::Answer;
 use crate::token::Token;
 
@@ -46,16 +46,7 @@ impl Stage<'_> {
     }
 
     fn aborts(&mut self, proxy: u8, mark: Option<Token>) {
-        let Some(it) = self.proxy(proxy) else {
-            return;
-        };
-        let is_older = |token: Option<Token>| token.is_some() && token < mark;
-        let older = |it: &Forwarded| is_older(it.write.token);
-        let waiting = it.waiting.extract_if(.., |it| is_older(it.write.token));
-        let mut ended: Vec<_> = waiting.map(|it| (it.write, true)).collect();
-        let forwarded = it.in_flight.extract_if(.., |it| older(it));
-        ended.extend(forwarded.map(|it| (it.write, it.sticks)));
-        for (write, never_left) in ended {
+        while let Some((write, never_left)) = self.takes_older(proxy, mark) {
             self.tell(Told::Aborts(proxy, write.by, !never_left));
             let end = if never_left {
                 End::NeverLeft
@@ -64,5 +55,17 @@ impl Stage<'_> {
             };
             self.counts_out(proxy, write.token, end);
         }
+    }
+
+    /// Takes out a write of an older token, and says whether it never left.
+    fn takes_older(&mut self, proxy: u8, mark: Option<Token>) -> Option<(Write, bool)> {
+        let it = self.proxy(proxy)?;
+        let is_older = |write: &Write| write.token.is_some() && write.token < mark;
+        if let Some(at) = it.waiting.iter().position(|it| is_older(&it.write)) {
+            return Some((it.waiting.remove(at).write, true));
+        }
+        let at = it.in_flight.iter().position(|it| is_older(&it.write))?;
+        let forwarded = it.in_flight.remove(at);
+        Some((forwarded.write, forwarded.sticks))
     }
 }

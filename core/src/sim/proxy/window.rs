@@ -93,20 +93,21 @@ impl Stage<'_> {
         let Some(it) = self.proxy(proxy) else {
             return;
         };
-        let is_mine = |it: &mut Waiting| match it.on {
-            WaitsOn::Authority { sent, .. } => sent == asked,
-            WaitsOn::Store => false,
-        };
-        let mine: Vec<Waiting> = it.waiting.extract_if(.., is_mine).collect();
+        let known = &mut it.known;
         let mut steps = Vec::new();
-        for Waiting { write, on } in mine {
-            if let WaitsOn::Authority { asks_left, .. } = on
-                && let Some(asking) = asking(&write, sent, asks_left)
-            {
-                let step = asking.answered(Ok(reading), &mut it.known, RATE, now);
-                steps.push((write, step, asks_left));
+        it.waiting.retain(|waiting| match waiting.on {
+            WaitsOn::Authority {
+                sent: then,
+                asks_left,
+            } if then == asked => {
+                if let Some(asking) = asking(&waiting.write, sent, asks_left) {
+                    let step = asking.answered(Ok(reading), known, RATE, now);
+                    steps.push((waiting.write, step, asks_left));
+                }
+                false
             }
-        }
+            _ => true,
+        });
         if steps.is_empty() {
             let _ = it.known.learn(sent, reading, now);
         }

@@ -1,10 +1,10 @@
 //! (1) Leader 7 against leader 8.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{LEASED, OVERWRITTEN, PAUSED, worker};
+use super::variant::{Variant, Worker};
 use super::{Parameters, Story};
-use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, Scenario};
+use crate::sim::scenario::Draft;
 
 pub(super) const STORY: Story = Story {
     number: 1,
@@ -17,33 +17,32 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let mechanism = Mechanism {
-        first_token: 7,
-        ..lease(p)
-    };
-    let told = |name, shows, mechanism: Mechanism| {
-        let leader = || worker(Draft::Whole).checked_at(mechanism.check);
-        let holders = [leader(), leader().starting(2_000)];
-        variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
-    };
-    vec![
-        told(
-            "leaders.unchecked",
-            "Nobody checks the token: leader 7 wakes up and overwrites what leader 8 wrote.",
-            mechanism,
-        )
-        .breaking(&[Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate]),
-        told(
-            "leaders.fenced",
-            "Each leader claims the mark before it begins, and the store keeps the highest: 7 is refused, since 8 is current.",
-            Mechanism {
-                check: Check::Store,
-                ..mechanism
-            },
-        ),
-    ]
-}
+const LEADER: Worker = worker(Draft::Whole).claiming();
+const SEVEN: Mechanism = Mechanism {
+    first_token: 7,
+    ..LEASED
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "leaders.unchecked",
+        shows: "Nobody checks the token: leader 7 wakes up and overwrites what leader 8 wrote.",
+        mechanism: SEVEN,
+        breaks: OVERWRITTEN,
+        ..PAUSED
+    },
+    Variant {
+        name: "leaders.fenced",
+        shows: "Each leader claims the mark before it begins, and the store keeps the highest: 7 is refused, since 8 is current.",
+        a: LEADER,
+        b: LEADER.starting(2_000),
+        mechanism: Mechanism {
+            check: Check::Store,
+            ..SEVEN
+        },
+        ..PAUSED
+    },
+];

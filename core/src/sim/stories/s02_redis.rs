@@ -1,10 +1,11 @@
 //! (2) Redis `SET job:1 NX EX 30`, and the trashed report.pdf.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{LEASED, PAUSED, TRASHED, WORK, doing, put, worker};
+use super::variant::{Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Lock, Mechanism, Tokens};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::scenario::{Draft, Op};
 
 pub(super) const STORY: Story = Story {
     number: 2,
@@ -17,79 +18,73 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let redis = Mechanism {
+const REDIS: Variant = Variant {
+    a: worker(Draft::Half),
+    b: worker(Draft::Whole).starting(3_000),
+    mechanism: Mechanism {
         tokens: Tokens::None,
-        ..lease(p)
-    };
-    let told = |name, shows, holder: fn(HolderPlan) -> HolderPlan, mechanism: Mechanism| {
-        let worker = |draft| holder(worker(draft)).checked_at(mechanism.check);
-        let holders = [worker(Draft::Half), worker(Draft::Whole).starting(3_000)];
-        variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
-    };
-    let trashed = [
-        Law::ReportStaysWhole,
-        Law::StaleNeverAdmitted,
-        Law::NoDualWrite,
-        Law::NoLostUpdate,
-    ];
-    vec![
-        told(
-            "redis.no-lock",
-            "No lock at all: both think that they may write.",
-            |mut plan| {
-                plan.script.retain(|op| *op != Op::Release);
-                plan
-            },
-            Mechanism {
-                lock: Lock::None,
-                ..redis
-            },
-        )
-        .breaking(&[
-            Law::ReportStaysWhole,
-            Law::HolderStopsInTime,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "redis.lock-only",
-            "A lock only in Redis: A is paused for longer than it runs, wakes up and never looks at its clock.",
-            |plan| HolderPlan {
-                stops_at_expiry: false,
-                renews: false,
-                ..plan
-            },
-            redis,
-        )
-        .breaking(&[
-            Law::ReportStaysWhole,
-            Law::HolderStopsInTime,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "redis.careful",
-            "The same, and A looks at its clock before each write; but the pause comes after the look.",
-            |plan| plan,
-            redis,
-        )
-        .breaking(&trashed),
-        told(
-            "redis.fenced",
-            "The same two workers, which claim the mark before they look at the report, and a store that checks the token.",
-            |plan| plan,
-            Mechanism {
-                tokens: Tokens::Granted,
-                check: Check::Store,
-                first_token: 42,
-                ..redis
-            },
-        ),
-    ]
+        ..LEASED
+    },
+    ..PAUSED
+};
+
+/// Never looks at its clock.
+const fn careless(worker: Worker) -> Worker {
+    Worker {
+        stops_at_expiry: false,
+        renews: false,
+        ..worker
+    }
 }
+
+const BELIEVED_AND_TRASHED: &[Law] = &[
+    Law::ReportStaysWhole,
+    Law::HolderStopsInTime,
+    Law::StaleNeverAdmitted,
+    Law::NoDualWrite,
+    Law::NoLostUpdate,
+];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "redis.no-lock",
+        shows: "No lock at all: both think that they may write.",
+        a: doing(&[Op::Acquire, Op::Read, WORK, put(Draft::Half)]),
+        b: doing(&[Op::Acquire, Op::Read, WORK, put(Draft::Whole)]).starting(3_000),
+        mechanism: Mechanism {
+            lock: Lock::None,
+            ..REDIS.mechanism
+        },
+        breaks: BELIEVED_AND_TRASHED,
+        ..REDIS
+    },
+    Variant {
+        name: "redis.lock-only",
+        shows: "A lock only in Redis: A is paused for longer than it runs, wakes up and never looks at its clock.",
+        a: careless(REDIS.a),
+        b: careless(REDIS.b),
+        breaks: BELIEVED_AND_TRASHED,
+        ..REDIS
+    },
+    Variant {
+        name: "redis.careful",
+        shows: "The same, and A looks at its clock before each write; but the pause comes after the look.",
+        breaks: TRASHED,
+        ..REDIS
+    },
+    Variant {
+        name: "redis.fenced",
+        shows: "The same two workers, which claim the mark before they look at the report, and a store that checks the token.",
+        a: REDIS.a.claiming(),
+        b: REDIS.b.claiming(),
+        mechanism: Mechanism {
+            check: Check::Store,
+            first_token: 42,
+            ..LEASED
+        },
+        ..REDIS
+    },
+];

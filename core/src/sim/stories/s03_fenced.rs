@@ -1,10 +1,11 @@
 //! (3) The same report, fenced with 42 and 43: where the token is checked.
 
-use super::cast::{lease, reporter, variant, worker};
+use super::cast::{LEASED, PAUSED, TRASHED, reporter, worker};
+use super::variant::Variant;
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Condition, Etag, Mechanism, Tokens};
-use crate::sim::scenario::{Draft, Scenario};
+use crate::sim::scenario::Draft;
 
 pub(super) const STORY: Story = Story {
     number: 3,
@@ -17,62 +18,64 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let mechanism = Mechanism {
+const REPORT: Variant = Variant {
+    a: worker(Draft::Half),
+    b: worker(Draft::Whole).starting(3_000),
+    mechanism: checked(Check::Nowhere),
+    ..PAUSED
+};
+
+const fn checked(check: Check) -> Mechanism {
+    Mechanism {
+        check,
         first_token: 42,
-        ..lease(p)
-    };
-    let told = |name, shows, check, b_works_ms| {
-        let b = reporter(Draft::Whole, b_works_ms).starting(3_000);
-        let holders = [worker(Draft::Half), b].map(|plan| plan.checked_at(check));
-        let mechanism = Mechanism { check, ..mechanism };
-        variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
-    };
-    let mut if_match = told(
-        "fenced.if-match",
-        "No token at all: each writes only if the report is still the version that it read.",
-        Check::Nowhere,
-        1_000,
-    );
-    if_match.mechanism.tokens = Tokens::None;
-    if_match.mechanism.condition = Condition::AsRead(Etag::PerWrite);
-    vec![
-        told(
-            "fenced.theater",
-            "Every write carries its token, and nobody looks at it.",
-            Check::Nowhere,
-            1_000,
-        )
-        .breaking(&[
-            Law::ReportStaysWhole,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "fenced.first-write",
-            "The proxy hears of 43 only by B's first write. A wakes up while B still works: 42 passes, and B overwrites what it never saw.",
-            Check::ProxyAtFirstWrite,
-            10_000,
-        )
-        .breaking(&[Law::NoLostUpdate])
-        // Let through one after the other at the same instant, they come in any order.
-        .lucky_with(&[Law::ReportStaysWhole, Law::NoDualWrite]),
-        told(
-            "fenced.proxy",
-            "The proxy is also the issuer: the grant of 43 ends 42 at the same instant.",
-            Check::Proxy,
-            10_000,
-        ),
-        told(
-            "fenced.store",
-            "The store checks the token together with the write. B claims the mark before it looks: what it sees, 42 cannot change any more.",
-            Check::Store,
-            1_000,
-        ),
-        if_match,
-    ]
+        ..LEASED
+    }
 }
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "fenced.theater",
+        shows: "Every write carries its token, and nobody looks at it.",
+        breaks: TRASHED,
+        ..REPORT
+    },
+    Variant {
+        name: "fenced.first-write",
+        shows: "The proxy hears of 43 only by B's first write. A wakes up while B still works: 42 passes, and B overwrites what it never saw.",
+        b: reporter(Draft::Whole, 10_000).starting(3_000),
+        mechanism: checked(Check::ProxyAtFirstWrite),
+        breaks: &[Law::NoLostUpdate],
+        // Let through one after the other at the same instant, they come in any order.
+        lucky: &[Law::ReportStaysWhole, Law::NoDualWrite],
+        ..REPORT
+    },
+    Variant {
+        name: "fenced.proxy",
+        shows: "The proxy is also the issuer: the grant of 43 ends 42 at the same instant.",
+        b: reporter(Draft::Whole, 10_000).starting(3_000),
+        mechanism: checked(Check::Proxy),
+        ..REPORT
+    },
+    Variant {
+        name: "fenced.store",
+        shows: "The store checks the token together with the write. B claims the mark before it looks: what it sees, 42 cannot change any more.",
+        a: REPORT.a.claiming(),
+        b: REPORT.b.claiming(),
+        mechanism: checked(Check::Store),
+        ..REPORT
+    },
+    Variant {
+        name: "fenced.if-match",
+        shows: "No token at all: each writes only if the report is still the version that it read.",
+        mechanism: Mechanism {
+            tokens: Tokens::None,
+            condition: Condition::AsRead(Etag::PerWrite),
+            ..REPORT.mechanism
+        },
+        ..REPORT
+    },
+];

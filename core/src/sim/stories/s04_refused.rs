@@ -1,10 +1,11 @@
 //! (4) The holder that stops at 412, the one that retries blindly, and the one that helps itself.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{LEASED, PAUSED, worker};
+use super::variant::{Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, OnRefusal, Scenario};
+use crate::sim::scenario::{Draft, OnRefusal};
 
 pub(super) const STORY: Story = Story {
     number: 4,
@@ -17,63 +18,68 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, on_refusal, check| {
-        let anew = on_refusal == OnRefusal::Renounce;
-        let a = HolderPlan {
-            on_refusal,
-            ..worker(if anew { Draft::Whole } else { Draft::Half })
-        };
-        let b = worker(Draft::Whole).starting(3_000);
-        let holders = [a, b].map(|plan| plan.checked_at(check));
-        let mechanism = Mechanism {
-            first_token: 42,
-            check,
-            ..lease(p)
-        };
-        variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
-    };
-    vec![
-        told(
-            "refused.picks",
-            "A's client takes the next number for its token. The store cannot know that nobody granted it.",
-            OnRefusal::NextToken,
-            Check::Store,
-        )
-        .breaking(&[
+const STORE: Variant = Variant {
+    b: worker(Draft::Whole).starting(3_000).claiming(),
+    mechanism: Mechanism {
+        first_token: 42,
+        check: Check::Store,
+        ..LEASED
+    },
+    ..PAUSED
+};
+
+const fn after(on_refusal: OnRefusal, draft: Draft) -> Worker {
+    Worker {
+        on_refusal,
+        ..worker(draft)
+    }
+}
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "refused.picks",
+        shows: "A's client takes the next number for its token. The store cannot know that nobody granted it.",
+        a: after(OnRefusal::NextToken, Draft::Half).claiming(),
+        breaks: &[
             Law::StaleNeverAdmitted,
             Law::ReportStaysWhole,
             Law::NoDualWrite,
             Law::NoLostUpdate,
-        ])
+        ],
         // A number that A took before B is granted it is A's: B, the newest, is refused.
-        .lucky_with(&[Law::NewestNotRefused]),
-        told(
-            "refused.picks-in-vain",
-            "A takes the next number, and whoever checks knows what was granted: never issued.",
-            OnRefusal::NextToken,
-            Check::Proxy,
-        ),
-        told(
-            "refused.retries",
-            "A's client sends the same write by itself again and again, and is refused again and again.",
-            OnRefusal::Retry,
-            Check::Store,
-        ),
-        told(
-            "refused.stops",
-            "A stops.",
-            OnRefusal::Stop,
-            Check::Store,
-        ),
-        told(
-            "refused.begins-anew",
-            "A waits for a new lease, reads B's report, and writes its own over it.",
-            OnRefusal::Renounce,
-            Check::Store,
-        ),
-    ]
-}
+        lucky: &[Law::NewestNotRefused],
+        ..STORE
+    },
+    Variant {
+        name: "refused.picks-in-vain",
+        shows: "A takes the next number, and whoever checks knows what was granted: never issued.",
+        a: after(OnRefusal::NextToken, Draft::Half),
+        b: worker(Draft::Whole).starting(3_000),
+        mechanism: Mechanism {
+            check: Check::Proxy,
+            ..STORE.mechanism
+        },
+        ..STORE
+    },
+    Variant {
+        name: "refused.retries",
+        shows: "A's client sends the same write by itself again and again, and is refused again and again.",
+        a: after(OnRefusal::Retry, Draft::Half).claiming(),
+        ..STORE
+    },
+    Variant {
+        name: "refused.stops",
+        shows: "A stops.",
+        a: after(OnRefusal::Stop, Draft::Half).claiming(),
+        ..STORE
+    },
+    Variant {
+        name: "refused.begins-anew",
+        shows: "A waits for a new lease, reads B's report, and writes its own over it.",
+        a: after(OnRefusal::Renounce, Draft::Whole).claiming(),
+        ..STORE
+    },
+];

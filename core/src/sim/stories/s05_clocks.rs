@@ -1,11 +1,12 @@
 //! (5) A clock step makes two valid leases; and a clock that is slow.
 
-use super::cast::{A, B, lease, reporter, variant, worker};
+use super::cast::{A, B, BELIEVED_AND_OVERWRITTEN, LEASED, PAUSED, at, lock, reporter, worker};
+use super::variant::{Befalls, Variant, What, Worker, ms};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
-use crate::sim::mechanism::{AfterExpiryForm, Check, LeaseClock, Lock, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Scenario};
+use crate::sim::mechanism::{AfterExpiryForm, Check, LeaseClock, Mechanism};
+use crate::sim::scenario::Draft;
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -19,90 +20,94 @@ pub(super) const STORY: Story = Story {
         drift_ppm: -50_000,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let by = |clock, check| Mechanism {
-        lock: Lock::Lease {
-            ttl_ms: p.lease_ms,
-            lock_delay_ms: 0,
-            clock,
-            after_expiry: AfterExpiryForm::AdmitUntilSuperseded,
-        },
+const fn by(clock: LeaseClock, check: Check) -> Mechanism {
+    Mechanism {
+        lock: lock(clock, AfterExpiryForm::AdmitUntilSuperseded),
         check,
-        ..lease(p)
-    };
-    let stepped = |name, shows, mechanism: Mechanism| {
-        // A works on, long enough for B to come between.
-        let a = HolderPlan {
-            renews: false,
-            ..reporter(Draft::Whole, 5_000)
-        };
-        let b = worker(Draft::Whole).starting(3_000);
-        let holders = [a, b].map(|plan| plan.checked_at(mechanism.check));
-        let step = Accident::StepClock {
+        ..LEASED
+    }
+}
+
+const STEPPED: Variant = Variant {
+    // A works on, long enough for B to come between.
+    a: Worker {
+        renews: false,
+        ..reporter(Draft::Whole, 5_000)
+    },
+    b: worker(Draft::Whole).starting(3_000),
+    befalls: &[at(
+        2_000,
+        Accident::StepClock {
             who: B,
             by_ms: 60_000,
-        };
-        variant(name, shows, holders, mechanism, p).with(2_000, step)
-    };
-    let slow = |name, shows, rate_error_ppm| {
-        let a = HolderPlan {
-            rate_error_ppm,
-            ..reporter(Draft::Whole, 20_000)
-        };
-        let holders = [a, worker(Draft::Whole).starting(1_000)];
-        let mechanism = by(LeaseClock::Service, Check::Store);
-        let drift = Accident::Drift {
-            who: A,
-            rate_ppm: p.drift_ppm,
-        };
-        let cut = Accident::Cut {
-            from: A,
-            to: Who::Issuer,
-        };
-        variant(name, shows, holders, mechanism, p)
-            .with(0, drift)
-            .with(500, cut)
-    };
-    // If B steps before it is granted, its lease ends a minute later by everybody else's clock.
-    let locked_out = [Law::SomeoneCanAcquire];
-    vec![
-        stepped(
-            "clocks.walls",
-            "The end of the lease is a time of day. B's clock is set forward: for B the lease is over, for A it is not.",
-            by(LeaseClock::EveryWall, Check::Nowhere),
-        )
-        .breaking(&[
-            Law::HolderStopsInTime,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ])
-        .lucky_with(&locked_out),
-        stepped(
-            "clocks.walls-fenced",
-            "The same two valid leases, and a store that checks tokens: two believe, one writes.",
-            by(LeaseClock::EveryWall, Check::Store),
-        )
-        .breaking(&[Law::HolderStopsInTime])
-        .lucky_with(&locked_out),
-        stepped(
-            "clocks.service",
-            "The service measures the lease by its own monotonic clock: the step changes nothing.",
-            by(LeaseClock::Service, Check::Store),
+        },
+    )],
+    ..PAUSED
+};
+
+const SLOW: Variant = Variant {
+    a: reporter(Draft::Whole, 20_000),
+    b: worker(Draft::Whole).starting(1_000),
+    mechanism: by(LeaseClock::Service, Check::Store),
+    befalls: &[
+        Befalls(ms(0), What::Drifts(A)),
+        at(
+            500,
+            Accident::Cut {
+                from: A,
+                to: Who::Issuer,
+            },
         ),
-        slow(
-            "clocks.slow",
-            "A is cut off, and its clock is slower than it thinks clocks can be: it believes too long.",
-            1_000,
-        )
-        .breaking(&[Law::HolderStopsInTime]),
-        slow(
-            "clocks.slow-allowed",
-            "The same slow clock, and an A that allows for it: it stops in time.",
-            p.drift_ppm.unsigned_abs().saturating_mul(2),
-        ),
-    ]
-}
+    ],
+    ..PAUSED
+};
+
+/// If B steps before it is granted, its lease ends a minute later by everybody else's clock.
+const LOCKED_OUT: &[Law] = &[Law::SomeoneCanAcquire];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "clocks.walls",
+        shows: "The end of the lease is a time of day. B's clock is set forward: for B the lease is over, for A it is not.",
+        mechanism: by(LeaseClock::EveryWall, Check::Nowhere),
+        breaks: BELIEVED_AND_OVERWRITTEN,
+        lucky: LOCKED_OUT,
+        ..STEPPED
+    },
+    Variant {
+        name: "clocks.walls-fenced",
+        shows: "The same two valid leases, and a store that checks tokens: two believe, one writes.",
+        a: STEPPED.a.claiming(),
+        b: STEPPED.b.claiming(),
+        mechanism: by(LeaseClock::EveryWall, Check::Store),
+        breaks: &[Law::HolderStopsInTime],
+        lucky: LOCKED_OUT,
+        ..STEPPED
+    },
+    Variant {
+        name: "clocks.service",
+        shows: "The service measures the lease by its own monotonic clock: the step changes nothing.",
+        a: STEPPED.a.claiming(),
+        b: STEPPED.b.claiming(),
+        mechanism: by(LeaseClock::Service, Check::Store),
+        ..STEPPED
+    },
+    Variant {
+        name: "clocks.slow",
+        shows: "A is cut off, and its clock is slower than it thinks clocks can be: it believes too long.",
+        breaks: &[Law::HolderStopsInTime],
+        ..SLOW
+    },
+    Variant {
+        name: "clocks.slow-allowed",
+        shows: "The same slow clock, and an A that allows for it: it stops in time.",
+        a: Worker {
+            allows_for_drift: true,
+            ..SLOW.a
+        },
+        ..SLOW
+    },
+];

@@ -1,10 +1,11 @@
 //! (6) Tokens that clients count up themselves: both pick 8.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{LEASED, PAUSED, WORK, doing, put, worker};
+use super::variant::{Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Lock, Mechanism, Tokens};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::scenario::{Draft, Op};
 
 pub(super) const STORY: Story = Story {
     number: 6,
@@ -17,64 +18,57 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let picker = |plan: HolderPlan| HolderPlan {
-        script: plan
-            .script
-            .into_iter()
-            .map(|op| if op == Op::Acquire { Op::PickToken } else { op })
-            .filter(|op| *op != Op::Release)
-            .collect(),
-        ..plan
-    };
-    let picked = |name, shows, named| {
-        let holders = [
-            picker(worker(Draft::Whole)),
-            picker(worker(Draft::Whole).starting(100)),
-        ];
-        let mechanism = Mechanism {
-            lock: Lock::None,
-            tokens: Tokens::Picked,
-            named,
-            check: Check::Store,
-            first_token: 8,
-            ..lease(p)
-        };
-        variant(name, shows, holders, mechanism, p)
-    };
-    let twins = [Law::TokensOnlyRise, Law::HolderStopsInTime];
-    let granted = variant(
-        "picked.granted",
-        "The issuer counts: 8 for one, and 9 for the other when its turn has come.",
-        [worker(Draft::Whole), worker(Draft::Whole).starting(100)],
-        Mechanism {
-            check: Check::Store,
-            first_token: 8,
-            ..lease(p)
+const PICKER: Worker = doing(&[Op::PickToken, Op::Read, WORK, put(Draft::Whole)]);
+
+const PICKED: Variant = Variant {
+    a: PICKER,
+    b: PICKER.starting(100),
+    mechanism: Mechanism {
+        lock: Lock::None,
+        tokens: Tokens::Picked,
+        check: Check::Store,
+        first_token: 8,
+        ..LEASED
+    },
+    befalls: &[],
+    ..PAUSED
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "picked.unnamed",
+        shows: "Both read the mark, both pick 8, and 8 is good for anybody.",
+        mechanism: Mechanism {
+            named: false,
+            ..PICKED.mechanism
         },
-        p,
-    );
-    vec![
-        picked(
-            "picked.unnamed",
-            "Both read the mark, both pick 8, and 8 is good for anybody.",
-            false,
-        )
-        .breaking(&[
+        breaks: &[
             Law::EqualTokenOneHolder,
             Law::TokensOnlyRise,
             Law::HolderStopsInTime,
             Law::NoLostUpdate,
-        ]),
-        picked(
-            "picked.named",
-            "Both pick 8. The store binds 8 to whoever came first, so the data is safe; but nobody knows who leads.",
-            true,
-        )
-        .breaking(&twins),
-        granted,
-    ]
-}
+        ],
+        ..PICKED
+    },
+    Variant {
+        name: "picked.named",
+        shows: "Both pick 8. The store binds 8 to whoever came first, so the data is safe; but nobody knows who leads.",
+        breaks: &[Law::TokensOnlyRise, Law::HolderStopsInTime],
+        ..PICKED
+    },
+    Variant {
+        name: "picked.granted",
+        shows: "The issuer counts: 8 for one, and 9 for the other when its turn has come.",
+        a: worker(Draft::Whole),
+        b: worker(Draft::Whole).starting(100),
+        mechanism: Mechanism {
+            check: Check::Store,
+            first_token: 8,
+            ..LEASED
+        },
+        ..PICKED
+    },
+];

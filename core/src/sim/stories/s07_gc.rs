@@ -1,11 +1,10 @@
 //! (7) A long collection: the lease is shorter than the pause, and what a longer one costs.
 
-use super::cast::{A, lease, strict, variant, worker};
+use super::cast::{A, LEASED, OVERWRITTEN, PAUSED, checked, lock, when};
+use super::variant::{AMID_WRITE, Befalls, PAUSE, Span, Variant};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
-use crate::sim::laws::Law;
-use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Scenario};
+use crate::sim::mechanism::{AfterExpiryForm, Check, LeaseClock, Mechanism};
 
 pub(super) const STORY: Story = Story {
     number: 7,
@@ -18,76 +17,59 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let holders = || [worker(Draft::Whole), worker(Draft::Whole).starting(2_000)];
-    let longer = &Parameters {
-        lease_ms: p.pause_ms.saturating_add(5_000),
-        ..*p
-    };
-    let checked = |p: &Parameters| Mechanism {
-        check: Check::Store,
-        ..lease(p)
-    };
-    let crashed = |name, shows, p: &Parameters| {
-        let scenario = variant(name, shows, holders(), checked(p), p);
-        let at = scenario.amid_write(p);
-        scenario.with(at, Accident::Crash(A))
-    };
-    let mut alone = holders();
-    if let Some(b) = alone.last_mut() {
-        b.starts_ms = 60_000;
-    }
-    vec![
-        variant(
-            "gc.short-lease",
-            "The collection takes longer than the lease runs; nobody checks tokens.",
-            holders(),
-            lease(p),
-            p,
-        )
-        .with_pause_of_a(p)
-        .breaking(&[
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        variant(
-            "gc.long-lease",
-            "The lease is longer than this pause: A wakes up in office, and B had to wait. It holds for as long as no pause is longer than the lease.",
-            holders(),
-            lease(longer),
-            longer,
-        )
-        .with_pause_of_a(longer)
-        .lucky_with(&[Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate]),
-        crashed(
-            "gc.long-lease-and-dead",
-            "The same long lease, and A is dead: nobody leads until it runs out.",
-            longer,
-        ),
-        crashed(
-            "gc.short-lease-and-dead",
-            "A short lease, and A is dead: B leads soon.",
-            p,
-        ),
-        variant(
-            "gc.short-lease-fenced",
-            "A short lease, the same collection, leaders that claim the mark first and a store that checks it: soon and safe.",
-            holders().map(HolderPlan::claiming),
-            checked(p),
-            p,
-        )
-        .with_pause_of_a(p),
-        variant(
-            "gc.strict",
-            "Nobody took over, and the rule says that a token ends with its lease: A's late write is refused all the same.",
-            alone,
-            strict(p),
-            p,
-        )
-        .with_pause_of_a(p),
-    ]
-}
+/// Longer than the pause.
+const LONGER: Span = Span { ms: 5_000, ..PAUSE };
+const DEAD: &[Befalls] = &[when(AMID_WRITE, Accident::Crash(A))];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "gc.short-lease",
+        shows: "The collection takes longer than the lease runs; nobody checks tokens.",
+        breaks: OVERWRITTEN,
+        ..PAUSED
+    },
+    Variant {
+        name: "gc.long-lease",
+        shows: "The lease is longer than this pause: A wakes up in office, and B had to wait. It holds for as long as no pause is longer than the lease.",
+        lease: LONGER,
+        lucky: OVERWRITTEN,
+        ..PAUSED
+    },
+    Variant {
+        name: "gc.long-lease-and-dead",
+        shows: "The same long lease, and A is dead: nobody leads until it runs out.",
+        mechanism: checked(Check::Store),
+        lease: LONGER,
+        befalls: DEAD,
+        ..PAUSED
+    },
+    Variant {
+        name: "gc.short-lease-and-dead",
+        shows: "A short lease, and A is dead: B leads soon.",
+        mechanism: checked(Check::Store),
+        befalls: DEAD,
+        ..PAUSED
+    },
+    Variant {
+        name: "gc.short-lease-fenced",
+        shows: "A short lease, the same collection, leaders that claim the mark first and a store that checks it: soon and safe.",
+        a: PAUSED.a.claiming(),
+        b: PAUSED.b.claiming(),
+        mechanism: checked(Check::Store),
+        ..PAUSED
+    },
+    Variant {
+        name: "gc.strict",
+        shows: "Nobody took over, and the rule says that a token ends with its lease: A's late write is refused all the same.",
+        b: PAUSED.b.starting(60_000),
+        mechanism: Mechanism {
+            lock: lock(LeaseClock::Service, AfterExpiryForm::Refuse),
+            check: Check::Proxy,
+            ..LEASED
+        },
+        ..PAUSED
+    },
+];

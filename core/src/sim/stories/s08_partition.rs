@@ -1,11 +1,12 @@
 //! (8) A partition one way, and abdication by timer.
 
-use super::cast::{A, lease, reporter, variant, worker};
+use super::cast::{A, BELIEVED_AND_OVERWRITTEN, LEASED, PAUSED, at, checked, reporter};
+use super::variant::{Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
-use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Scenario};
+use crate::sim::mechanism::Check;
+use crate::sim::scenario::Draft;
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -19,56 +20,58 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, (from, to), stops_at_expiry, check| {
-        let a = HolderPlan {
-            stops_at_expiry,
-            ..reporter(Draft::Whole, 15_000)
-        };
-        let holders = [a, worker(Draft::Whole).starting(2_000)];
-        let mechanism = Mechanism { check, ..lease(p) };
-        variant(name, shows, holders, mechanism, p).with(500, Accident::Cut { from, to })
-    };
-    let there = (A, Who::Issuer);
-    let back = (Who::Issuer, A);
-    vec![
-        told(
-            "partition.careless",
-            "A's renewals are lost, and A works on as if they were not.",
-            there,
-            false,
-            Check::Nowhere,
-        )
-        .breaking(&[
-            Law::HolderStopsInTime,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "partition.careless-fenced",
-            "The same A, and a store that checks: A believes, and its write is refused.",
-            there,
-            false,
-            Check::Store,
-        )
-        .breaking(&[Law::HolderStopsInTime]),
-        told(
-            "partition.abdicates",
-            "A's renewals are lost. A abdicates by its own timer, before B is granted.",
-            there,
-            true,
-            Check::Store,
-        ),
-        told(
-            "partition.abdicates-answers-lost",
-            "A's renewals arrive, and the answers are lost: A cannot know, and abdicates all the same.",
-            back,
-            true,
-            Check::Store,
-        ),
-    ]
-}
+const CUT: Variant = Variant {
+    a: reporter(Draft::Whole, 15_000),
+    mechanism: checked(Check::Store),
+    befalls: &[at(
+        500,
+        Accident::Cut {
+            from: A,
+            to: Who::Issuer,
+        },
+    )],
+    ..PAUSED
+};
+
+const CARELESS: Worker = Worker {
+    stops_at_expiry: false,
+    ..CUT.a
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "partition.careless",
+        shows: "A's renewals are lost, and A works on as if they were not.",
+        a: CARELESS,
+        mechanism: LEASED,
+        breaks: BELIEVED_AND_OVERWRITTEN,
+        ..CUT
+    },
+    Variant {
+        name: "partition.careless-fenced",
+        shows: "The same A, and a store that checks: A believes, and its write is refused.",
+        a: CARELESS,
+        breaks: &[Law::HolderStopsInTime],
+        ..CUT
+    },
+    Variant {
+        name: "partition.abdicates",
+        shows: "A's renewals are lost. A abdicates by its own timer, before B is granted.",
+        ..CUT
+    },
+    Variant {
+        name: "partition.abdicates-answers-lost",
+        shows: "A's renewals arrive, and the answers are lost: A cannot know, and abdicates all the same.",
+        befalls: &[at(
+            500,
+            Accident::Cut {
+                from: Who::Issuer,
+                to: A,
+            },
+        )],
+        ..CUT
+    },
+];

@@ -1,11 +1,11 @@
 //! (9) The store is down, so the old leader cannot be fenced: take no writes.
 
-use super::cast::{FLUSH_MS, WORK_MS, lease, variant};
+use super::cast::{A_WAKES, OVERWRITTEN, PAUSE_OF_A, PAUSED, WORK, at, checked, doing, put};
+use super::variant::Variant;
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
-use crate::sim::laws::Law;
-use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::mechanism::Check;
+use crate::sim::scenario::{Draft, Op};
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -19,55 +19,48 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-/// Claims the mark first, and insists on it or does not.
-fn leader(insists: bool) -> HolderPlan {
-    HolderPlan::new(vec![
-        Op::Acquire,
-        Op::Fence { insists },
-        Op::Read,
-        Op::Work { ms: WORK_MS },
-        Op::Put {
-            draft: Draft::Whole,
-            flush_ms: FLUSH_MS,
-        },
-        Op::Release,
-    ])
-}
-
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, insists| {
-        let holders = [leader(true), leader(insists).starting(2_000)];
-        let mechanism = Mechanism {
-            check: Check::StoreByClaim,
-            ..lease(p)
-        };
-        let up = Accident::Restart {
-            who: Who::Store,
-            with_memory: true,
-        };
-        variant(name, shows, holders, mechanism, p)
-            .with_pause_of_a(p)
-            .with(9_000, Accident::Crash(Who::Store))
-            .with(12_000, up)
-    };
-    vec![
-        told(
-            "store-down.goes-on",
-            "B's claim has no answer, and B goes on without it. When A wakes up, nothing stops its write.",
-            false,
-        )
-        .breaking(&[
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "store-down.waits",
-            "B repeats its claim until the store has it, and takes no writes before.",
-            true,
+/// Both claim the mark first, and insist on it.
+const DOWN: Variant = Variant {
+    a: PAUSED.a.claiming(),
+    b: PAUSED.b.claiming(),
+    mechanism: checked(Check::StoreByClaim),
+    befalls: &[
+        PAUSE_OF_A,
+        A_WAKES,
+        at(9_000, Accident::Crash(Who::Store)),
+        at(
+            12_000,
+            Accident::Restart {
+                who: Who::Store,
+                with_memory: true,
+            },
         ),
-    ]
-}
+    ],
+    ..PAUSED
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "store-down.goes-on",
+        shows: "B's claim has no answer, and B goes on without it. When A wakes up, nothing stops its write.",
+        b: doing(&[
+            Op::Acquire,
+            Op::Fence { insists: false },
+            Op::Read,
+            WORK,
+            put(Draft::Whole),
+            Op::Release,
+        ])
+        .starting(2_000),
+        breaks: OVERWRITTEN,
+        ..DOWN
+    },
+    Variant {
+        name: "store-down.waits",
+        shows: "B repeats its claim until the store has it, and takes no writes before.",
+        ..DOWN
+    },
+];

@@ -1,10 +1,11 @@
 //! (10) Write first, fence later: the window in which two write.
 
-use super::cast::{FLUSH_MS, WORK_MS, lease, variant};
+use super::cast::{FENCE, PAUSED, WORK, checked, doing, put};
+use super::variant::{Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::laws::Law;
-use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::mechanism::Check;
+use crate::sim::scenario::{Draft, Op};
 
 pub(super) const STORY: Story = Story {
     number: 10,
@@ -17,40 +18,31 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-const PUT: Op = Op::Put {
-    draft: Draft::Whole,
-    flush_ms: FLUSH_MS,
+const PUT: Op = put(Draft::Whole);
+const LONG: Op = Op::Work { ms: 8_000 };
+const FENCES: Worker = doing(&[Op::Acquire, FENCE, Op::Read, WORK, PUT, LONG, Op::Release]);
+
+const FIRST: Variant = Variant {
+    a: FENCES,
+    b: FENCES.starting(2_000),
+    mechanism: checked(Check::StoreByClaim),
+    ..PAUSED
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let fence = Op::Fence { insists: true };
-    let work = Op::Work { ms: WORK_MS };
-    let long = Op::Work { ms: 8_000 };
-    let first = vec![Op::Acquire, fence, Op::Read, work, PUT, long, Op::Release];
-    let later = vec![Op::Acquire, Op::Read, work, PUT, long, fence, Op::Release];
-    let told = |name, shows, script| {
-        let a = HolderPlan::new(first.clone());
-        let holders = [a, HolderPlan::new(script).starting(2_000)];
-        let mechanism = Mechanism {
-            check: Check::StoreByClaim,
-            ..lease(p)
-        };
-        variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
-    };
-    vec![
-        told(
-            "fence-later.later",
-            "B writes, and raises the mark only afterwards: A wakes up in between.",
-            later,
-        )
-        .breaking(&[Law::NoDualWrite, Law::StaleNeverAdmitted, Law::NoLostUpdate]),
-        told(
-            "fence-later.first",
-            "B raises the mark, and then writes.",
-            first.clone(),
-        ),
-    ]
-}
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "fence-later.later",
+        shows: "B writes, and raises the mark only afterwards: A wakes up in between.",
+        b: doing(&[Op::Acquire, Op::Read, WORK, PUT, LONG, FENCE, Op::Release]).starting(2_000),
+        breaks: &[Law::NoDualWrite, Law::StaleNeverAdmitted, Law::NoLostUpdate],
+        ..FIRST
+    },
+    Variant {
+        name: "fence-later.first",
+        shows: "B raises the mark, and then writes.",
+        ..FIRST
+    },
+];

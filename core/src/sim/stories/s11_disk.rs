@@ -1,11 +1,11 @@
 //! (11) A disk stall: the process lives, its clock goes on, and its bytes stick.
 
-use super::cast::{A, lease, variant, worker};
+use super::cast::{A, AFTER_PAUSE, PAUSED, TRASHED, checked, when, worker};
+use super::variant::{AMID_WRITE, Variant};
 use super::{Parameters, Story};
 use crate::sim::event::Accident;
-use crate::sim::laws::Law;
-use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, Scenario};
+use crate::sim::mechanism::Check;
+use crate::sim::scenario::Draft;
 
 pub(super) const STORY: Story = Story {
     number: 11,
@@ -18,36 +18,31 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, check| {
-        let holders = [worker(Draft::Half), worker(Draft::Whole).starting(2_000)];
-        let holders = holders.map(|plan| plan.checked_at(check));
-        let mechanism = Mechanism { check, ..lease(p) };
-        let scenario = variant(name, shows, holders, mechanism, p);
-        let at = scenario.amid_write(p);
-        scenario
-            .with(at, Accident::Stall(A))
-            .with(at.saturating_add(p.pause_ms), Accident::Unstall(A))
-    };
-    vec![
-        told(
-            "disk.unchecked",
-            "Nobody checks what leaves the disk late.",
-            Check::Nowhere,
-        )
-        .breaking(&[
-            Law::ReportStaysWhole,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "disk.fenced",
-            "B claims the mark before it looks. What leaves A's disk late carries the old token, and the store refuses it.",
-            Check::Store,
-        ),
-    ]
-}
+const STALLED: Variant = Variant {
+    a: worker(Draft::Half),
+    befalls: &[
+        when(AMID_WRITE, Accident::Stall(A)),
+        when(AFTER_PAUSE, Accident::Unstall(A)),
+    ],
+    ..PAUSED
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "disk.unchecked",
+        shows: "Nobody checks what leaves the disk late.",
+        breaks: TRASHED,
+        ..STALLED
+    },
+    Variant {
+        name: "disk.fenced",
+        shows: "B claims the mark before it looks. What leaves A's disk late carries the old token, and the store refuses it.",
+        a: STALLED.a.claiming(),
+        b: STALLED.b.claiming(),
+        mechanism: checked(Check::Store),
+        ..STALLED
+    },
+];

@@ -1,12 +1,12 @@
 //! (12) The straggler: let through in time, and then late.
 
-use super::cast::{FLUSH_MS, P1, WORK_MS, lease, variant, with_lock_delay};
+use super::cast::{P1, PAUSED, WORK, at, checked, doing, put, when, worker};
+use super::variant::{Befalls, PAUSE, Span, Variant, What, Worker, ms};
 use super::{Parameters, Story};
-use crate::sim::clock::Millis;
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Condition, Etag, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::scenario::{Draft, Op};
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -20,144 +20,138 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-const fn put(draft: Draft) -> Op {
-    Op::Put {
-        draft,
-        flush_ms: FLUSH_MS,
+/// When A's second write is about to leave the proxy: half a message before the eleventh.
+const BEFORE_SECOND_WRITE: Span = Span {
+    half_delays: 21,
+    ..ms(2_500)
+};
+
+const SLOW: Befalls = Befalls(BEFORE_SECOND_WRITE, What::SlowsForPause(P1, Who::Store));
+const FAST: Befalls = at(
+    9_000,
+    Accident::Slow {
+        from: P1,
+        to: Who::Store,
+        by_ms: 0,
+    },
+);
+
+const STRAGGLER: Variant = Variant {
+    a: Worker {
+        tries: 0,
+        ..doing(&[
+            Op::Acquire,
+            Op::Read,
+            WORK,
+            put(Draft::Whole),
+            Op::Work { ms: 500 },
+            put(Draft::Whole),
+        ])
+    },
+    mechanism: checked(Check::Proxy),
+    befalls: &[SLOW, FAST],
+    ..PAUSED
+};
+
+/// B writes the same bytes once more.
+const SEALED: Variant = Variant {
+    b: worker(Draft::Same).starting(2_000),
+    befalls: &[
+        // With the seal each write asks the store first: a message there and one back.
+        Befalls(
+            Span {
+                half_delays: 29,
+                ..BEFORE_SECOND_WRITE
+            },
+            SLOW.1,
+        ),
+        FAST,
+    ],
+    ..STRAGGLER
+};
+
+const fn sealed(etag: Etag) -> Mechanism {
+    Mechanism {
+        condition: Condition::Sealed(etag),
+        ..STRAGGLER.mechanism
     }
 }
 
-/// When A's second write is about to leave the proxy.
-fn before_second_write(p: &Parameters, sealed: bool) -> Millis {
-    // With the seal each write asks the store first: a message there and one back.
-    let messages = if sealed { 15 } else { 11 };
-    let half = p.delay_ms.checked_div(2).unwrap_or(0);
-    p.delay_ms
-        .saturating_mul(messages)
-        .saturating_add(2_500)
-        .saturating_sub(half)
-}
+const ABORTING: Mechanism = Mechanism {
+    abort: true,
+    ..STRAGGLER.mechanism
+};
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let work = |ms| Op::Work { ms };
-    let a = || HolderPlan {
-        tries: 0,
-        ..HolderPlan::new(vec![
-            Op::Acquire,
-            Op::Read,
-            work(WORK_MS),
-            put(Draft::Whole),
-            work(500),
-            put(Draft::Whole),
-        ])
-    };
-    let b = |draft| {
-        let script = vec![
-            Op::Acquire,
-            Op::Read,
-            work(WORK_MS),
-            put(draft),
-            Op::Release,
-        ];
-        HolderPlan::new(script).starting(2_000)
-    };
-    let told = |name, shows, draft, mechanism: Mechanism| {
-        let sealed = mechanism.condition != Condition::None;
-        let holders = [a(), b(draft)];
-        let slow = |by_ms| Accident::Slow {
-            from: P1,
-            to: Who::Store,
-            by_ms,
-        };
-        let at = before_second_write(p, sealed);
-        variant(name, shows, holders, mechanism, p)
-            .with(at, slow(p.pause_ms))
-            .with(9_000, slow(0))
-    };
-    let proxy = Mechanism {
-        check: Check::Proxy,
-        ..lease(p)
-    };
-    let aborting = Mechanism {
-        abort: true,
-        ..proxy
-    };
-    let sticking = {
-        let holders = [a(), b(Draft::Whole)];
-        let name = "straggler.abort-in-time";
-        let shows =
-            "A's write sticks in the proxy's buffers, and B's grant makes the proxy drop it there.";
-        variant(name, shows, holders, aborting, p)
-            .with(before_second_write(p, false), Accident::Stall(P1))
-            .with(14_000, Accident::Unstall(P1))
-    };
-    let late = [Law::NoDualWrite, Law::NoLostUpdate];
-    vec![
-        told(
-            "straggler.proxy-only",
-            "The proxy let A's write through while A held the lease. It reaches the store after B's.",
-            Draft::Whole,
-            proxy,
-        )
-        .breaking(&late),
-        told(
-            "straggler.abort",
-            "B's grant makes the proxy reset A's write. Its bytes have left already, and land after B's.",
-            Draft::Whole,
-            aborting,
-        )
-        .breaking(&late),
-        told(
-            "straggler.aba",
-            "Sealed by an ETag that is made from the bytes. B writes the same bytes once more, so the ETag is the same, and A's late write passes.",
-            Draft::Same,
-            Mechanism {
-                condition: Condition::Sealed(Etag::ByContent),
-                ..proxy
-            },
-        )
-        .breaking(&[
+/// As long as a write may be under way.
+const DRAIN: Option<Span> = Some(Span {
+    ms: 10_000,
+    ..PAUSE
+});
+
+const LATE: &[Law] = &[Law::NoDualWrite, Law::NoLostUpdate];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "straggler.proxy-only",
+        shows: "The proxy let A's write through while A held the lease. It reaches the store after B's.",
+        breaks: LATE,
+        ..STRAGGLER
+    },
+    Variant {
+        name: "straggler.abort",
+        shows: "B's grant makes the proxy reset A's write. Its bytes have left already, and land after B's.",
+        mechanism: ABORTING,
+        breaks: LATE,
+        ..STRAGGLER
+    },
+    Variant {
+        name: "straggler.aba",
+        shows: "Sealed by an ETag that is made from the bytes. B writes the same bytes once more, so the ETag is the same, and A's late write passes.",
+        mechanism: sealed(Etag::ByContent),
+        breaks: &[
             Law::SealedAtTheOrigin,
             Law::MarkNeverFalls,
             Law::NoDualWrite,
             Law::NoLostUpdate,
-        ]),
-        told(
-            "straggler.drain",
-            "B is granted, and told so only when A's writes under way are answered.",
-            Draft::Whole,
-            Mechanism {
-                drain_ms: Some(p.pause_ms.saturating_add(10_000)),
-                ..proxy
-            },
-        ),
-        sticking,
-        told(
-            "straggler.abort-and-drain",
-            "What was reset and had left is waited for as long as it may be under way.",
-            Draft::Whole,
-            Mechanism {
-                drain_ms: Some(p.pause_ms.saturating_add(10_000)),
-                ..aborting
-            },
-        ),
-        told(
-            "straggler.lock-delay",
-            "Nobody is granted for as long after the lease as a write may be under way.",
-            Draft::Whole,
-            with_lock_delay(proxy, p.pause_ms),
-        ),
-        told(
-            "straggler.sealed",
-            "The proxy writes only if the report is still what it looked at: the store refuses the straggler.",
-            Draft::Same,
-            Mechanism {
-                condition: Condition::Sealed(Etag::PerWrite),
-                ..proxy
-            },
-        ),
-    ]
-}
+        ],
+        ..SEALED
+    },
+    Variant {
+        name: "straggler.drain",
+        shows: "B is granted, and told so only when A's writes under way are answered.",
+        drain: DRAIN,
+        ..STRAGGLER
+    },
+    Variant {
+        name: "straggler.abort-in-time",
+        shows: "A's write sticks in the proxy's buffers, and B's grant makes the proxy drop it there.",
+        mechanism: ABORTING,
+        befalls: &[
+            when(BEFORE_SECOND_WRITE, Accident::Stall(P1)),
+            at(14_000, Accident::Unstall(P1)),
+        ],
+        ..STRAGGLER
+    },
+    Variant {
+        name: "straggler.abort-and-drain",
+        shows: "What was reset and had left is waited for as long as it may be under way.",
+        mechanism: ABORTING,
+        drain: DRAIN,
+        ..STRAGGLER
+    },
+    Variant {
+        name: "straggler.lock-delay",
+        shows: "Nobody is granted for as long after the lease as a write may be under way.",
+        lock_delay: PAUSE,
+        ..STRAGGLER
+    },
+    Variant {
+        name: "straggler.sealed",
+        shows: "The proxy writes only if the report is still what it looked at: the store refuses the straggler.",
+        mechanism: sealed(Etag::PerWrite),
+        ..SEALED
+    },
+];

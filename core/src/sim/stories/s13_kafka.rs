@@ -1,12 +1,13 @@
 //! (13) Kafka: the zombie producer is fenced, and must make a new producer.
 
-use super::cast::{lease, variant, with_lock_delay, worker};
+use super::cast::{A_WAKES, B, LEASED, OVERWRITTEN, PAUSE_OF_A, PAUSED, at, worker};
+use super::variant::{LEASE, Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::dialect::Dialect;
 use crate::sim::event::{Accident, Native};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, OnRefusal, Scenario};
+use crate::sim::scenario::{Draft, OnRefusal};
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -20,70 +21,73 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, on_refusal, check, waits_ms| {
-        let a = HolderPlan {
-            on_refusal,
-            ..worker(Draft::Whole)
-        };
-        let b = worker(Draft::Whole).starting(10_500);
-        let holders = [a, b].map(|plan| plan.checked_at(check));
-        let mechanism = Mechanism {
-            check,
-            dialect: Dialect::Kafka,
-            ..lease(p)
-        };
-        let abort = Accident::Native(Native::AbortTransaction);
-        let twice = Accident::DuplicateNext {
-            from: Who::Holder(1),
-            to: Who::Store,
-        };
-        let mechanism = with_lock_delay(mechanism, waits_ms);
-        variant(name, shows, holders, mechanism, p)
-            .with_pause_of_a(p)
-            .with(10_000, abort)
-            // B's reading has passed; the next of its messages to the store is its write.
-            .with(10_800, twice)
-    };
-    let lies = [Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate];
-    // An abort tells the zombie nothing: awake, it believes on while the next one is granted.
-    let believes = [Law::HolderStopsInTime];
-    vec![
-        told(
-            "kafka.unfenced",
-            "The broker does not look at epochs: the zombie's batch is appended after B's.",
-            OnRefusal::Stop,
-            Check::Nowhere,
-            0,
-        )
-        .breaking(&lies)
-        .lucky_with(&believes),
-        told(
-            "kafka.own-epoch",
-            "The zombie is fenced, and raises its epoch itself.",
-            OnRefusal::NextToken,
-            Check::Store,
-            0,
-        )
-        .breaking(&lies)
-        .lucky_with(&believes),
-        told(
-            "kafka.new-producer",
-            "The zombie is fenced and makes a new producer: a new epoch, and a new look. A batch that comes twice is stored once, by its sequence.",
-            OnRefusal::Renounce,
-            Check::Store,
-            0,
-        )
-        .lucky_with(&believes),
-        told(
-            "kafka.waited",
-            "The same, and after an abort nobody is let in for as long as the zombie may believe.",
-            OnRefusal::Renounce,
-            Check::Store,
-            p.lease_ms,
+const FENCED: Variant = Variant {
+    b: worker(Draft::Whole).starting(10_500).claiming(),
+    mechanism: Mechanism {
+        check: Check::Store,
+        dialect: Dialect::Kafka,
+        ..LEASED
+    },
+    befalls: &[
+        PAUSE_OF_A,
+        A_WAKES,
+        at(10_000, Accident::Native(Native::AbortTransaction)),
+        // B's reading has passed; the next of its messages to the store is its write.
+        at(
+            10_800,
+            Accident::DuplicateNext {
+                from: B,
+                to: Who::Store,
+            },
         ),
-    ]
+    ],
+    // An abort tells the zombie nothing: awake, it believes on while the next one is granted.
+    lucky: &[Law::HolderStopsInTime],
+    ..PAUSED
+};
+
+const fn zombie(on_refusal: OnRefusal) -> Worker {
+    Worker {
+        on_refusal,
+        ..worker(Draft::Whole).claiming()
+    }
 }
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "kafka.unfenced",
+        shows: "The broker does not look at epochs: the zombie's batch is appended after B's.",
+        a: worker(Draft::Whole),
+        b: worker(Draft::Whole).starting(10_500),
+        mechanism: Mechanism {
+            check: Check::Nowhere,
+            ..FENCED.mechanism
+        },
+        breaks: OVERWRITTEN,
+        ..FENCED
+    },
+    Variant {
+        name: "kafka.own-epoch",
+        shows: "The zombie is fenced, and raises its epoch itself.",
+        a: zombie(OnRefusal::NextToken),
+        breaks: OVERWRITTEN,
+        ..FENCED
+    },
+    Variant {
+        name: "kafka.new-producer",
+        shows: "The zombie is fenced and makes a new producer: a new epoch, and a new look. A batch that comes twice is stored once, by its sequence.",
+        a: zombie(OnRefusal::Renounce),
+        ..FENCED
+    },
+    Variant {
+        name: "kafka.waited",
+        shows: "The same, and after an abort nobody is let in for as long as the zombie may believe.",
+        a: zombie(OnRefusal::Renounce),
+        lock_delay: LEASE,
+        lucky: &[],
+        ..FENCED
+    },
+];

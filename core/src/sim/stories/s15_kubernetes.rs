@@ -1,12 +1,12 @@
 //! (15) Kubernetes leader election: without a token at the resource, and with.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{A, LEASED, OVERWRITTEN, PAUSED, at};
+use super::variant::Variant;
 use super::{Parameters, Story};
 use crate::sim::dialect::Dialect;
 use crate::sim::event::{Accident, Native};
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism, Tokens};
-use crate::sim::scenario::{Draft, Scenario};
 
 pub(super) const STORY: Story = Story {
     number: 15,
@@ -19,69 +19,59 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, with_incarnation, (tokens, check), deleted| {
-        let b = worker(Draft::Whole).starting(if deleted { 5_000 } else { 2_000 });
-        let mut holders = [worker(Draft::Whole), b];
-        if !deleted {
-            holders = holders.map(|plan| plan.checked_at(check));
-        }
-        let mechanism = Mechanism {
-            tokens,
-            check,
-            dialect: Dialect::Kubernetes { with_incarnation },
-            first_token: 4,
-            ..lease(p)
-        };
-        let scenario = variant(name, shows, holders, mechanism, p);
-        if deleted {
-            // A wrote and crashed; then somebody cleans up.
-            scenario
-                .with(3_000, Accident::Crash(super::cast::A))
-                .with(4_000, Accident::Native(Native::DeleteLeaseObject))
-        } else {
-            scenario.with_pause_of_a(p)
-        }
-    };
-    let without = (Tokens::None, Check::Nowhere);
-    let with = (Tokens::Granted, Check::Store);
-    vec![
-        told(
-            "kubernetes.election-only",
-            "A controller is elected, paused and replaced. It wakes up and writes.",
-            false,
-            without,
-            false,
-        )
-        .breaking(&[
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "kubernetes.transitions",
-            "The transitions are the token. The object is deleted, the count begins again, and the new leader is refused.",
-            false,
-            with,
-            true,
-        )
-        .breaking(&[Law::NewestNotRefused, Law::TokensOnlyRise]),
-        told(
-            "kubernetes.incarnation",
-            "The same deletion, and the object's incarnation is part of the token.",
-            true,
-            with,
-            true,
-        ),
-        told(
-            "kubernetes.fenced",
-            "The same pause. Each leader claims the mark first, and the resource compares the token.",
-            true,
-            with,
-            false,
-        ),
-    ]
+const fn with(with_incarnation: bool) -> Mechanism {
+    Mechanism {
+        check: Check::Store,
+        dialect: Dialect::Kubernetes { with_incarnation },
+        first_token: 4,
+        ..LEASED
+    }
 }
+
+/// A wrote and crashed; then somebody cleans up.
+const DELETED: Variant = Variant {
+    b: PAUSED.b.starting(5_000),
+    mechanism: with(true),
+    befalls: &[
+        at(3_000, Accident::Crash(A)),
+        at(4_000, Accident::Native(Native::DeleteLeaseObject)),
+    ],
+    ..PAUSED
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "kubernetes.election-only",
+        shows: "A controller is elected, paused and replaced. It wakes up and writes.",
+        mechanism: Mechanism {
+            tokens: Tokens::None,
+            check: Check::Nowhere,
+            ..with(false)
+        },
+        breaks: OVERWRITTEN,
+        ..PAUSED
+    },
+    Variant {
+        name: "kubernetes.transitions",
+        shows: "The transitions are the token. The object is deleted, the count begins again, and the new leader is refused.",
+        mechanism: with(false),
+        breaks: &[Law::NewestNotRefused, Law::TokensOnlyRise],
+        ..DELETED
+    },
+    Variant {
+        name: "kubernetes.incarnation",
+        shows: "The same deletion, and the object's incarnation is part of the token.",
+        ..DELETED
+    },
+    Variant {
+        name: "kubernetes.fenced",
+        shows: "The same pause. Each leader claims the mark first, and the resource compares the token.",
+        a: PAUSED.a.claiming(),
+        b: PAUSED.b.claiming(),
+        mechanism: with(true),
+        ..PAUSED
+    },
+];

@@ -1,12 +1,12 @@
 //! (16) Block storage: the generation of an attachment.
 
-use super::cast::{A, FLUSH_MS, WORK_MS, lease, variant, with_lock_delay};
+use super::cast::{A, FENCE, LEASED, PAUSED, TRASHED, WORK, at, doing, put, when};
+use super::variant::{LEASE, PAUSE, Span, Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::dialect::Dialect;
 use crate::sim::event::{Accident, Native};
-use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::scenario::{Draft, Op};
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -20,81 +20,74 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
 /// Attaches, tells the volume its generation, and writes.
-fn node() -> HolderPlan {
-    HolderPlan::new(vec![
-        Op::Acquire,
-        Op::Fence { insists: true },
-        Op::Read,
-        Op::Work { ms: WORK_MS },
-        Op::Put {
-            draft: Draft::Half,
-            flush_ms: FLUSH_MS,
-        },
-        Op::Put {
-            draft: Draft::Whole,
-            flush_ms: FLUSH_MS,
-        },
-    ])
+const NODE: Worker = doing(&[
+    Op::Acquire,
+    FENCE,
+    Op::Read,
+    WORK,
+    put(Draft::Half),
+    put(Draft::Whole),
+]);
+
+const fn cut(to: Who) -> Accident {
+    Accident::Cut { from: A, to }
 }
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, check, again| {
-        let a = HolderPlan {
-            comes_back: again,
-            ..node()
-        };
-        let reader = HolderPlan::new(vec![Op::Acquire, Op::Read, Op::Release]);
-        let b = if again {
-            reader.starting(40_000)
-        } else {
-            node().starting(2_000)
-        };
-        let mechanism = Mechanism {
-            check,
-            dialect: Dialect::Block,
-            ..lease(p)
-        };
-        // A node that was detached by force gets as long as its lease to notice.
-        let mechanism = with_lock_delay(mechanism, p.lease_ms);
-        let cut = |to| Accident::Cut { from: A, to };
-        let heal = |to| Accident::Heal { from: A, to };
-        let back = 1_200_u32.saturating_add(p.pause_ms);
-        variant(name, shows, [a, b], mechanism, p)
-            .with(1_200, cut(Who::Store))
-            .with(1_200, cut(Who::Issuer))
-            .with(5_000, Accident::Break)
-            .with(back, heal(Who::Store))
-            .with(back, heal(Who::Issuer))
-            .with(35_000, Accident::Native(Native::FlushBuffers(0)))
-    };
-    vec![
-        told(
-            "volume.unchecked",
-            "The volume takes what comes: A's old buffers land on B's report.",
-            Check::Nowhere,
-            false,
-        )
-        .breaking(&[
-            Law::ReportStaysWhole,
-            Law::StaleNeverAdmitted,
-            Law::NoDualWrite,
-            Law::NoLostUpdate,
-        ]),
-        told(
-            "volume.generation",
-            "The volume knows the newest attachment, and refuses A's old buffers.",
-            Check::StoreByClaim,
-            false,
-        ),
-        told(
-            "volume.same-node",
-            "The volume is attached to A again. A's buffers of the first attachment are refused all the same.",
-            Check::StoreByClaim,
-            true,
-        ),
-    ]
+const fn heal(to: Who) -> Accident {
+    Accident::Heal { from: A, to }
 }
+
+const BACK: Span = Span { ms: 1_200, ..PAUSE };
+
+const TAKEN: Variant = Variant {
+    a: NODE,
+    b: NODE.starting(2_000),
+    mechanism: Mechanism {
+        check: Check::StoreByClaim,
+        dialect: Dialect::Block,
+        ..LEASED
+    },
+    // A node that was detached by force gets as long as its lease to notice.
+    lock_delay: LEASE,
+    befalls: &[
+        at(1_200, cut(Who::Store)),
+        at(1_200, cut(Who::Issuer)),
+        at(5_000, Accident::Break),
+        when(BACK, heal(Who::Store)),
+        when(BACK, heal(Who::Issuer)),
+        at(35_000, Accident::Native(Native::FlushBuffers(0))),
+    ],
+    ..PAUSED
+};
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "volume.unchecked",
+        shows: "The volume takes what comes: A's old buffers land on B's report.",
+        mechanism: Mechanism {
+            check: Check::Nowhere,
+            ..TAKEN.mechanism
+        },
+        breaks: TRASHED,
+        ..TAKEN
+    },
+    Variant {
+        name: "volume.generation",
+        shows: "The volume knows the newest attachment, and refuses A's old buffers.",
+        ..TAKEN
+    },
+    Variant {
+        name: "volume.same-node",
+        shows: "The volume is attached to A again. A's buffers of the first attachment are refused all the same.",
+        a: Worker {
+            comes_back: true,
+            ..NODE
+        },
+        b: doing(&[Op::Acquire, Op::Read, Op::Release]).starting(40_000),
+        ..TAKEN
+    },
+];

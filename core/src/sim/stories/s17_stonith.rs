@@ -1,10 +1,11 @@
 //! (17) STONITH too slow, tokens in time.
 
-use super::cast::{lease, variant, worker};
+use super::cast::{LEASED, OVERWRITTEN, PAUSED};
+use super::variant::Variant;
 use super::{Parameters, Story};
+use crate::sim::clock::Millis;
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism};
-use crate::sim::scenario::{Draft, Scenario};
 
 pub(super) const STORY: Story = Story {
     number: 17,
@@ -17,40 +18,40 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let told = |name, shows, stonith_ms, check| {
-        let leader = || worker(Draft::Whole).checked_at(check);
-        let holders = [leader(), leader().starting(2_000)];
-        let mechanism = Mechanism {
-            stonith_ms: Some(stonith_ms),
-            check,
-            ..lease(p)
-        };
-        variant(name, shows, holders, mechanism, p).with_pause_of_a(p)
-    };
-    vec![
-        told(
-            "stonith.slow",
-            "The cloud API takes its time: A wakes up before its machine is switched off.",
-            8_000,
-            Check::Nowhere,
-        )
-        .breaking(&[Law::StaleNeverAdmitted, Law::NoDualWrite, Law::NoLostUpdate]),
-        told(
-            "stonith.fast",
-            "The plug is out before A wakes up. That is a race won, not a rule: a second is long enough for a write.",
-            1_000,
-            Check::Nowhere,
-        )
-        .lucky_with(&[Law::NoLostUpdate]),
-        told(
-            "stonith.slow-fenced",
-            "The plug is late again. Each leader claims the mark first, and the store checks tokens.",
-            8_000,
-            Check::Store,
-        ),
-    ]
+const fn pulled_after(ms: Millis) -> Mechanism {
+    Mechanism {
+        stonith_ms: Some(ms),
+        ..LEASED
+    }
 }
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "stonith.slow",
+        shows: "The cloud API takes its time: A wakes up before its machine is switched off.",
+        mechanism: pulled_after(8_000),
+        breaks: OVERWRITTEN,
+        ..PAUSED
+    },
+    Variant {
+        name: "stonith.fast",
+        shows: "The plug is out before A wakes up. That is a race won, not a rule: a second is long enough for a write.",
+        mechanism: pulled_after(1_000),
+        lucky: &[Law::NoLostUpdate],
+        ..PAUSED
+    },
+    Variant {
+        name: "stonith.slow-fenced",
+        shows: "The plug is late again. Each leader claims the mark first, and the store checks tokens.",
+        a: PAUSED.a.claiming(),
+        b: PAUSED.b.claiming(),
+        mechanism: Mechanism {
+            check: Check::Store,
+            ..pulled_after(8_000)
+        },
+        ..PAUSED
+    },
+];

@@ -1,12 +1,14 @@
 //! (18) An issuer that is set back to a snapshot: tokens go back, and the epoch saves.
 
-use super::cast::{A, P1, lease, variant, with_lock_delay, worker};
+use super::cast::{
+    A, A_WAKES, P1, PAUSE_OF_A, PAUSED, WORK, at, checked, doing, pause, put, when, worker,
+};
+use super::variant::{AMID_WRITE, LEASE, Span, Variant, Worker};
 use super::{Parameters, Story};
-use crate::sim::clock::Millis;
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Issuer, Mechanism};
-use crate::sim::scenario::{Draft, HolderPlan, Scenario};
+use crate::sim::scenario::{Draft, Op};
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -20,103 +22,142 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let twice = |plan: HolderPlan| HolderPlan {
-        script: [plan.script.clone(), plan.script].concat(),
-        ..plan
-    };
-    let restored = |name, shows, issuer| {
-        let holders = [
-            twice(worker(Draft::Whole)).starting(0),
-            worker(Draft::Whole).starting(30_000),
-        ];
-        let mechanism = Mechanism {
-            issuer,
-            check: Check::Store,
-            first_token: 5,
-            ..lease(p)
-        };
-        variant(name, shows, holders, mechanism, p)
-            .with(1_000, Accident::Snapshot)
-            .with(20_000, Accident::Restore)
-    };
-    let paused = |name, shows, mechanism: Mechanism, restart| {
-        // An issuer without a disk grants nothing before its epoch's second has come; A asks again.
-        let waits = mechanism.issuer == Issuer::Memory && mechanism.lock.lock_delay_ms() == 0;
-        let opens_ms = if waits { 1_020 } else { 0 };
-        let pause = Accident::Pause {
-            who: A,
-            clock_stops: false,
-        };
-        // One that waits out the leases of before is closed for so long after each start.
-        let closed_ms = mechanism.lock.lock_delay_ms();
-        let later = |ms: Millis| closed_ms.saturating_add(ms);
-        let a = worker(Draft::Whole).starting(closed_ms);
-        let b = worker(Draft::Whole).starting(later(later(12_500)));
-        let scenario = variant(name, shows, [a, b], mechanism, p);
-        let asleep_ms = later(scenario.amid_write(p).saturating_add(opens_ms));
-        scenario
-            .with(asleep_ms, pause)
-            .with(later(15_000), restart)
-            .with(asleep_ms.saturating_add(p.pause_ms), Accident::Resume(A))
-    };
-    let memory = Mechanism {
-        issuer: Issuer::Memory,
-        check: Check::Proxy,
-        ..lease(p)
-    };
-    let restart = Accident::Restart {
-        who: Who::Issuer,
+const TWICE: Worker = doing(&[
+    Op::Acquire,
+    Op::Read,
+    WORK,
+    put(Draft::Whole),
+    Op::Release,
+    Op::Acquire,
+    Op::Read,
+    WORK,
+    put(Draft::Whole),
+    Op::Release,
+]);
+
+const RESTORED: Variant = Variant {
+    a: TWICE,
+    b: worker(Draft::Whole).starting(30_000),
+    mechanism: Mechanism {
+        first_token: 5,
+        ..checked(Check::Store)
+    },
+    befalls: &[at(1_000, Accident::Snapshot), at(20_000, Accident::Restore)],
+    ..PAUSED
+};
+
+const MEMORY: Mechanism = Mechanism {
+    issuer: Issuer::Memory,
+    ..checked(Check::Proxy)
+};
+
+/// An issuer without a disk grants nothing before its epoch's second has come; A asks again.
+const ONCE_OPEN: Span = Span {
+    ms: 1_020,
+    ..AMID_WRITE
+};
+const A_LEASE_LATER: Span = Span {
+    leases: 1,
+    ..AMID_WRITE
+};
+
+const fn restart(who: Who) -> Accident {
+    Accident::Restart {
+        who,
         with_memory: false,
-    };
-    vec![
-        restored(
-            "restored.back",
-            "5 and 6 were granted; the snapshot knows of 5 only. B is granted 6 once more, and refused.",
-            Issuer::Durable,
-        )
-        .breaking(&[Law::TokensOnlyRise])
-        .lucky_with(&[Law::NewestNotRefused]),
-        paused(
-            "restored.forgetful-proxy",
-            "Tokens come from elsewhere, and the proxy that keeps the mark starts again: it takes the first token that it sees.",
-            Mechanism {
-                check: Check::ProxyAtFirstWrite,
-                ..lease(p)
-            },
-            Accident::Restart {
-                who: P1,
-                with_memory: false,
-            },
-        )
-        .breaking(&[
+    }
+}
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "restored.back",
+        shows: "5 and 6 were granted; the snapshot knows of 5 only. B is granted 6 once more, and refused.",
+        breaks: &[Law::TokensOnlyRise],
+        lucky: &[Law::NewestNotRefused],
+        ..RESTORED
+    },
+    Variant {
+        name: "restored.forgetful-proxy",
+        shows: "Tokens come from elsewhere, and the proxy that keeps the mark starts again: it takes the first token that it sees.",
+        b: worker(Draft::Whole).starting(12_500),
+        mechanism: checked(Check::ProxyAtFirstWrite),
+        befalls: &[PAUSE_OF_A, at(15_000, restart(P1)), A_WAKES],
+        breaks: &[
             Law::UnknownIsNotEmpty,
             Law::StaleNeverAdmitted,
             Law::MarkNeverFalls,
             Law::NoDualWrite,
             Law::NoLostUpdate,
-        ]),
-        restored(
-            "restored.epoch",
-            "Whoever restores raises the epoch: 1.6 is above everything of before.",
-            Issuer::DurableWithEpoch,
-        ),
+        ],
+        ..PAUSED
+    },
+    Variant {
+        name: "restored.epoch",
+        shows: "Whoever restores raises the epoch: 1.6 is above everything of before.",
+        mechanism: Mechanism {
+            issuer: Issuer::DurableWithEpoch,
+            ..RESTORED.mechanism
+        },
+        ..RESTORED
+    },
+    Variant {
+        name: "restored.memory",
+        shows: "Our issuer keeps nothing. Its next start granted nothing yet, so it admits nothing: what A holds is of another epoch.",
+        b: worker(Draft::Whole).starting(12_500),
+        mechanism: MEMORY,
+        befalls: &[
+            when(ONCE_OPEN, pause(A, false)),
+            at(15_000, restart(Who::Issuer)),
+            when(
+                Span {
+                    pauses: 1,
+                    ..ONCE_OPEN
+                },
+                Accident::Resume(A),
+            ),
+        ],
         // A restart ends all leases, and who is awake and holds one cannot know: it believes on.
-        paused(
-            "restored.memory",
-            "Our issuer keeps nothing. Its next start granted nothing yet, so it admits nothing: what A holds is of another epoch.",
-            memory,
-            restart,
-        )
-        .lucky_with(&[Law::HolderStopsInTime]),
-        paused(
-            "restored.memory-waits",
-            "The same issuer with a lock delay as long as a lease: after a start it grants nothing before every lease of before is over.",
-            with_lock_delay(memory, p.lease_ms),
-            restart,
-        ),
-    ]
-}
+        lucky: &[Law::HolderStopsInTime],
+        ..PAUSED
+    },
+    // One that waits out the leases of before is closed for so long after each start.
+    Variant {
+        name: "restored.memory-waits",
+        shows: "The same issuer with a lock delay as long as a lease: after a start it grants nothing before every lease of before is over.",
+        a: Worker {
+            starts: LEASE,
+            ..worker(Draft::Whole)
+        },
+        b: Worker {
+            starts: Span {
+                ms: 12_500,
+                leases: 2,
+                ..LEASE
+            },
+            ..worker(Draft::Whole)
+        },
+        mechanism: MEMORY,
+        lock_delay: LEASE,
+        befalls: &[
+            when(A_LEASE_LATER, pause(A, false)),
+            when(
+                Span {
+                    ms: 15_000,
+                    ..LEASE
+                },
+                restart(Who::Issuer),
+            ),
+            when(
+                Span {
+                    pauses: 1,
+                    ..A_LEASE_LATER
+                },
+                Accident::Resume(A),
+            ),
+        ],
+        ..PAUSED
+    },
+];

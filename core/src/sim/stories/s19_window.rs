@@ -1,12 +1,13 @@
 //! (19) Two proxies over one authority: the window kept, and its five broken forms.
 
-use super::cast::{A, FLUSH_MS, P1, WORK_MS, lease, variant};
+use super::cast::{A, P1, PAUSED, WORK, at, checked, doing, pause, put};
+use super::variant::{Befalls, Variant, Worker};
 use super::{Parameters, Story};
 use crate::sim::clock::Millis;
 use crate::sim::event::Accident;
 use crate::sim::laws::Law;
 use crate::sim::mechanism::{Check, Mechanism, Window, WindowFlaw};
-use crate::sim::scenario::{Draft, HolderPlan, Op, Scenario};
+use crate::sim::scenario::{Draft, Op};
 use crate::sim::who::Who;
 
 pub(super) const STORY: Story = Story {
@@ -20,7 +21,7 @@ pub(super) const STORY: Story = Story {
         drift_ppm: 0,
         delay_ms: 10,
     },
-    build,
+    variants: VARIANTS,
 };
 
 /// How long a proxy trusts its knowledge.
@@ -28,189 +29,156 @@ const TRUST_MS: Millis = 4_000;
 /// How long a grant waits: longer, by what the clocks may differ.
 const WAIT_MS: Millis = 4_100;
 
-const fn put(flush_ms: Millis) -> Op {
-    Op::Put {
-        draft: Draft::Whole,
-        flush_ms,
-    }
+const KEPT: Window = Window {
+    trust_ms: TRUST_MS,
+    wait_ms: WAIT_MS,
+    flaw: None,
+};
+
+const fn by(window: Window) -> Mechanism {
+    checked(Check::Window(window))
 }
 
-/// What befalls whom, by true time.
-type Accidents = Vec<(Millis, Accident)>;
-
-const fn pause(who: Who, clock_stops: bool) -> Accident {
-    Accident::Pause { who, clock_stops }
+const fn flawed(flaw: WindowFlaw) -> Mechanism {
+    by(Window {
+        flaw: Some(flaw),
+        ..KEPT
+    })
 }
+
+const TOLD: Variant = Variant {
+    a: Worker {
+        tries: 1,
+        ..doing(&[
+            Op::Acquire,
+            Op::Read,
+            Op::Work { ms: 6_850 },
+            put(Draft::Whole),
+            Op::Put {
+                draft: Draft::Whole,
+                flush_ms: 1_000,
+            },
+        ])
+    },
+    b: Worker {
+        via: 1,
+        ..doing(&[Op::Acquire, Op::Read, WORK, put(Draft::Whole), Op::Release]).starting(5_000)
+    },
+    mechanism: by(KEPT),
+    // A's second write leaves when A wakes up: soon, while proxy 1 may still trust, or late.
+    befalls: &[CUT, ASLEEP, wakes(WAIT_MS + 11_200)],
+    ..PAUSED
+};
+
+const STALE_AND_LOST: &[Law] = &[Law::StaleNeverAdmitted, Law::NoLostUpdate];
+
+const OFF: Accident = Accident::Cut {
+    from: A,
+    to: Who::Issuer,
+};
+/// A has its lease by then, and has not renewed it.
+const CUT: Befalls = at(4_500, OFF);
+/// The same, where A is told at once.
+const CUT_SOON: Befalls = at(2_000, OFF);
+
+const fn falls_asleep(at_ms: Millis) -> Befalls {
+    at(at_ms, pause(A, false))
+}
+
+const fn wakes(at_ms: Millis) -> Befalls {
+    at(at_ms, Accident::Resume(A))
+}
+
+const ASLEEP: Befalls = falls_asleep(WAIT_MS + 8_100);
+const AWAKE_LATE: &[Befalls] = &[CUT, ASLEEP, wakes(WAIT_MS + 15_000)];
+
+/// Proxy 1's machine is suspended while A sleeps.
+const SUSPENDED: &[Befalls] = &[
+    CUT,
+    ASLEEP,
+    at(WAIT_MS + 8_600, pause(P1, true)),
+    at(WAIT_MS + 14_500, Accident::Resume(P1)),
+    wakes(WAIT_MS + 15_000),
+];
 
 const fn slow(from: Who, to: Who, by_ms: Millis) -> Accident {
     Accident::Slow { from, to, by_ms }
 }
 
-/// A's second write leaves when A wakes up: soon, while proxy 1 may still trust, or late.
-fn asleep(from: Millis, to: Millis) -> Accidents {
-    vec![(from, pause(A, false)), (to, Accident::Resume(A))]
-}
-
 /// The authority's answer to A's first write takes its time, and so does the write's second copy.
-fn slow_answer() -> Accidents {
-    vec![
-        (WAIT_MS + 7_000, slow(Who::Issuer, P1, 4_800)),
-        (WAIT_MS + 8_200, slow(A, P1, 6_500)),
-        (WAIT_MS + 9_000, slow(Who::Issuer, P1, 0)),
-        (WAIT_MS + 9_300, slow(A, P1, 0)),
-    ]
-}
+const SLOW_ANSWER: &[Befalls] = &[
+    CUT,
+    at(WAIT_MS + 7_000, slow(Who::Issuer, P1, 4_800)),
+    at(WAIT_MS + 8_200, slow(A, P1, 6_500)),
+    at(WAIT_MS + 9_000, slow(Who::Issuer, P1, 0)),
+    at(WAIT_MS + 9_300, slow(A, P1, 0)),
+];
 
-/// Proxy 1's machine is suspended while A sleeps.
-fn suspended() -> Accidents {
-    let mut accidents = asleep(WAIT_MS + 8_100, WAIT_MS + 15_000);
-    accidents.push((WAIT_MS + 8_600, pause(P1, true)));
-    accidents.push((WAIT_MS + 14_500, Accident::Resume(P1)));
-    accidents
-}
-
-fn told(
-    p: &Parameters,
-    (name, shows): (&str, &str),
-    window: Window,
-    accidents: Accidents,
-) -> Scenario {
-    let a = HolderPlan::new(vec![
-        Op::Acquire,
-        Op::Read,
-        Op::Work { ms: 6_850 },
-        put(FLUSH_MS),
-        put(1_000),
-    ]);
-    let a = HolderPlan { tries: 1, ..a };
-    let b = HolderPlan::new(vec![
-        Op::Acquire,
-        Op::Read,
-        Op::Work { ms: WORK_MS },
-        put(FLUSH_MS),
-        Op::Release,
-    ]);
-    let b = HolderPlan { via: 1, ..b }.starting(5_000);
-    let mechanism = Mechanism {
-        check: Check::Window(window),
-        ..lease(p)
-    };
-    let cut = Accident::Cut {
-        from: A,
-        to: Who::Issuer,
-    };
-    let at_once = window.wait_ms == 0 || window.flaw == Some(WindowFlaw::ResumedAtOnce);
-    // A has its lease by then, and has not renewed it.
-    let cut_ms = if at_once { 2_000 } else { 4_500 };
-    let scenario = variant(name, shows, [a, b], mechanism, p)
-        .behind(2)
-        .with(cut_ms, cut);
-    accidents
-        .into_iter()
-        .fold(scenario, |scenario, (at_ms, accident)| {
-            scenario.with(at_ms, accident)
-        })
-}
-
-fn build(p: &Parameters) -> Vec<Scenario> {
-    let kept = Window {
-        trust_ms: TRUST_MS,
-        wait_ms: WAIT_MS,
-        flaw: None,
-    };
-    let flawed = |flaw| Window {
-        flaw: Some(flaw),
-        ..kept
-    };
-    let soon = asleep(WAIT_MS + 8_100, WAIT_MS + 11_200);
-    let late = asleep(WAIT_MS + 8_100, WAIT_MS + 15_000);
-    let stale_and_lost = [Law::StaleNeverAdmitted, Law::NoLostUpdate];
-    vec![
-        told(
-            p,
-            (
-                "window.not-waited",
-                "B is told at once. Proxy 1 still trusts what it knew, and lets A's write through.",
-            ),
-            Window { wait_ms: 0, ..kept },
-            asleep(8_100, 11_200),
-        )
-        .breaking(&stale_and_lost),
-        told(
-            p,
-            (
-                "window.two-windows",
-                "Proxy 1 trusts for longer than the issuer waits.",
-            ),
-            Window {
-                trust_ms: TRUST_MS.saturating_mul(2),
-                ..kept
-            },
-            late.clone(),
-        )
-        .breaking(&stale_and_lost),
-        told(
-            p,
-            (
-                "window.from-arrival",
-                "An answer was long on its way, and proxy 1 counts from its arrival.",
-            ),
-            flawed(WindowFlaw::CountedFromArrival),
-            slow_answer(),
-        )
-        .breaking(&stale_and_lost),
-        told(
-            p,
-            (
-                "window.monotonic-only",
-                "Proxy 1's machine is suspended, its monotonic clock with it: to proxy 1 no time has passed.",
-            ),
-            flawed(WindowFlaw::MonotonicOnly),
-            suspended(),
-        )
-        .breaking(&stale_and_lost),
-        told(
-            p,
-            (
-                "window.resumed-at-once",
-                "B repeats its request while it waits, and the repeated one is answered at once.",
-            ),
-            flawed(WindowFlaw::ResumedAtOnce),
-            asleep(9_200, 11_800),
-        )
-        .breaking(&stale_and_lost),
-        told(
-            p,
-            (
-                "window.kept",
-                "B is told when nobody trusts older knowledge any more.",
-            ),
-            kept,
-            soon,
-        ),
-        told(
-            p,
-            ("window.kept-late", "The same, and A wakes up later."),
-            kept,
-            late,
-        ),
-        told(
-            p,
-            (
-                "window.kept-slow-answer",
-                "An answer that is older than the window when it arrives admits nothing: proxy 1 asks again.",
-            ),
-            kept,
-            slow_answer(),
-        ),
-        told(
-            p,
-            (
-                "window.kept-suspended",
-                "Proxy 1's machine is suspended, and its wall clock tells it so.",
-            ),
-            kept,
-            suspended(),
-        ),
-    ]
-}
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "window.not-waited",
+        shows: "B is told at once. Proxy 1 still trusts what it knew, and lets A's write through.",
+        mechanism: by(Window { wait_ms: 0, ..KEPT }),
+        befalls: &[CUT_SOON, falls_asleep(8_100), wakes(11_200)],
+        breaks: STALE_AND_LOST,
+        ..TOLD
+    },
+    Variant {
+        name: "window.two-windows",
+        shows: "Proxy 1 trusts for longer than the issuer waits.",
+        mechanism: by(Window {
+            trust_ms: TRUST_MS * 2,
+            ..KEPT
+        }),
+        befalls: AWAKE_LATE,
+        breaks: STALE_AND_LOST,
+        ..TOLD
+    },
+    Variant {
+        name: "window.from-arrival",
+        shows: "An answer was long on its way, and proxy 1 counts from its arrival.",
+        mechanism: flawed(WindowFlaw::CountedFromArrival),
+        befalls: SLOW_ANSWER,
+        breaks: STALE_AND_LOST,
+        ..TOLD
+    },
+    Variant {
+        name: "window.monotonic-only",
+        shows: "Proxy 1's machine is suspended, its monotonic clock with it: to proxy 1 no time has passed.",
+        mechanism: flawed(WindowFlaw::MonotonicOnly),
+        befalls: SUSPENDED,
+        breaks: STALE_AND_LOST,
+        ..TOLD
+    },
+    Variant {
+        name: "window.resumed-at-once",
+        shows: "B repeats its request while it waits, and the repeated one is answered at once.",
+        mechanism: flawed(WindowFlaw::ResumedAtOnce),
+        befalls: &[CUT_SOON, falls_asleep(9_200), wakes(11_800)],
+        breaks: STALE_AND_LOST,
+        ..TOLD
+    },
+    Variant {
+        name: "window.kept",
+        shows: "B is told when nobody trusts older knowledge any more.",
+        ..TOLD
+    },
+    Variant {
+        name: "window.kept-late",
+        shows: "The same, and A wakes up later.",
+        befalls: AWAKE_LATE,
+        ..TOLD
+    },
+    Variant {
+        name: "window.kept-slow-answer",
+        shows: "An answer that is older than the window when it arrives admits nothing: proxy 1 asks again.",
+        befalls: SLOW_ANSWER,
+        ..TOLD
+    },
+    Variant {
+        name: "window.kept-suspended",
+        shows: "Proxy 1's machine is suspended, and its wall clock tells it so.",
+        befalls: SUSPENDED,
+        ..TOLD
+    },
+];

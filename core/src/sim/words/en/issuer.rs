@@ -1,88 +1,36 @@
-//! What the lease service does.
+//! What the lease service says and does.
 
-use super::super::super::dialect::Dialect;
 use super::super::super::told::Told;
-use super::super::super::who::Who;
-use super::super::Words;
-use super::{English, capital, mark, name, secs};
 
-impl English {
-    pub(super) fn issuer(self, told: &Told, dialect: Dialect) -> String {
-        match *told {
-            Told::Grants(by, token, _, true) => format!(
-                "The issuer repeats its grant of {} to {}.",
-                dialect.text(token),
-                name(by)
-            ),
-            Told::Grants(by, token, ms, false) => format!(
-                "The issuer grants {} to {} for {}.",
-                dialect.text(token),
-                name(by),
-                secs(ms)
-            ),
-            Told::GrantWaits(by, _, ms, 0) => format!(
-                "{} is told so only after {}, when nobody trusts older knowledge any more.",
-                name(by),
-                secs(ms)
-            ),
-            Told::GrantWaits(by, _, ms, older) => format!(
-                "{} is told so only when the {older} older write(s) under way are answered, or after {}.",
-                name(by),
-                secs(ms)
-            ),
-            Told::GrantAnswered(by, token) => format!(
-                "The wait is over: {} is told of {}, and the lease begins.",
-                name(by),
-                dialect.text(token)
-            ),
-            Told::Held(by, Some(holder), ms) => format!(
-                "The issuer tells {} that {} has the lease, for {} at least.",
-                name(by),
-                name(holder),
-                secs(ms)
-            ),
-            Told::Held(by, None, ms) => format!(
-                "The issuer tells {} to wait {} at least.",
-                name(by),
-                secs(ms)
-            ),
-            Told::Tells(proxy, now) => format!(
-                "The authority tells {} that the mark is {}.",
-                self.who(Who::Proxy(proxy)),
-                mark(now, dialect)
-            ),
-            Told::Queued(by) => format!("{} will be woken when it is gone.", name(by)),
-            Told::NotNow(who) => format!("{} cannot say now.", capital(&self.who(who))),
-            Told::GrantEnded(by) => format!("{}'s grant is over.", name(by)),
-            Told::Keeps(by, ms) => format!(
-                "The issuer lets {} keep the lease for {} more.",
-                name(by),
-                secs(ms)
-            ),
-            Told::SaysLost(by, reason) => format!(
-                "The issuer tells {} that the lease is lost ({}).",
-                name(by),
-                reason.word()
-            ),
-            Told::Released(by) => format!("{}'s lease is given back.", name(by)),
-            Told::WatchFires(by) => {
-                format!(
-                    "The lock node before {}'s is gone: its watch fires.",
-                    name(by)
-                )
-            }
-            Told::WillPull(by, ms) => format!(
-                "The plug of {}'s machine will be pulled in {}.",
-                name(by),
-                secs(ms)
-            ),
-            Told::Pulled(by) => format!("{}'s machine is switched off.", name(by)),
-            Told::Broke(Some(by), Some(now)) => format!(
-                "{}'s lease is ended, and the mark is {} now.",
-                name(by),
-                dialect.text(now)
-            ),
-            _ => "There was no lease to end.".to_owned(),
+/// The sentence, of which [`super::super::gap::of`] knows the gaps.
+pub(super) const fn text(told: &Told) -> Option<&'static str> {
+    Some(match told {
+        Told::Grants(_, _, _, true) => "The issuer repeats its grant of {1} to {0}.",
+        Told::Grants(..) => "The issuer grants {1} to {0} for {2}.",
+        Told::GrantWaits(_, _, _, 0) => {
+            "{0} is told so only after {1}, when nobody trusts older knowledge any more."
         }
-    }
+        Told::GrantWaits(..) => {
+            "{0} is told so only when the {2} older write(s) under way are answered, or after {1}."
+        }
+        Told::GrantAnswered(..) => "The wait is over: {0} is told of {1}, and the lease begins.",
+        Told::Held(_, Some(_), _) => {
+            "The issuer tells {0} that {1} has the lease, for {2} at least."
+        }
+        Told::Held(..) => "The issuer tells {0} to wait {2} at least.",
+        Told::Tells(..) => "The authority tells {0} that the mark is {1}.",
+        Told::Queued(_) => "{0} will be woken when it is gone.",
+        Told::NotNow(_) => "{0} cannot say now.",
+        Told::GrantEnded(_) => "{0}'s grant is over.",
+        Told::Keeps(..) => "The issuer lets {0} keep the lease for {1} more.",
+        Told::SaysLost(..) => "The issuer tells {0} that the lease is lost ({1}).",
+        Told::Released(_) => "{0}'s lease is given back.",
+        Told::WatchFires(_) => "The lock node before {0}'s is gone: its watch fires.",
+        Told::WillPull(..) => "The plug of {0}'s machine will be pulled in {1}.",
+        Told::Pulled(_) => "{0}'s machine is switched off.",
+        Told::Broke(Some(_), Some(_)) => "{0}'s lease is ended, and the mark is {1} now.",
+        Told::Broke(..) => "There was no lease to end.",
+        Told::Marked => "The issuer hears that its mark is set.",
+        _ => return None,
+    })
 }
