@@ -1,9 +1,9 @@
 //! The switches of the mechanism and the sliders of the story: each shows what is in force.
 
 use super::look::Look;
+use super::numbered::numbered;
 use super::pen::{Name, Pen};
 use super::still::shown;
-use super::svg::numbered;
 use crate::browser::fields;
 use crate::browser::hear::On;
 use crate::play::guard::{CONDITIONS, LeaseKind, Place, Switch};

@@ -10,8 +10,8 @@ pub(super) mod names;
 mod now;
 
 use super::look::Look;
+use super::numbered::numbered;
 use super::pen::{Name, Pen};
-use super::svg::numbered;
 use crate::play::track::Track;
 use crate::scene::Scene;
 use crate::scene::lanes::LANE_PX;

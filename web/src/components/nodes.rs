@@ -2,8 +2,8 @@
 
 use super::lanes::names;
 use super::look::Look;
+use super::numbered::numbered;
 use super::pen::{Name, Pen};
-use super::svg::numbered;
 use crate::play::track::Track;
 use crate::scene::arrows::Kind;
 use crate::scene::marks::Meaning;

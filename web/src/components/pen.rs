@@ -1,10 +1,7 @@
 //! Writes elements, one into the other. `html!` writes code of its own for each element, some
 //! hundred bytes every time; here an element is a call or two, whatever it is made of.
 
-use super::look::Look;
-use super::svg::numbered;
-use crate::browser::hear::{Hear, Means, On};
-use crate::state::Action;
+use super::numbered::numbered;
 use std::rc::Rc;
 use yew::Html;
 use yew::virtual_dom::{
@@ -167,19 +164,9 @@ impl Pen {
         }
     }
 
-    /// What the element that is written does at an event.
-    pub(crate) fn hear(&mut self, look: &Look, on: On, means: Means) {
-        let act = look.act.clone();
-        let hear = Hear { on, means, act };
-        self.now.listeners.push(Some(Rc::new(hear)));
-    }
-
-    /// What the element that is written does when it is clicked.
-    #[inline(never)]
-    pub(crate) fn click(&mut self, look: &Look, action: Action) {
-        let action = Rc::new(action);
-        let means = Box::new(move |_: &_| Some(Rc::clone(&action)));
-        self.hear(look, On::Click, means);
+    /// What the element that is written hears.
+    pub(super) fn listens(&mut self, listener: Rc<dyn Listener>) {
+        self.now.listeners.push(Some(listener));
     }
 
     /// A text.

@@ -2,9 +2,9 @@
 
 use super::icon;
 use super::look::Look;
+use super::numbered::numbered;
 use super::pen::{Name, Pen};
 use super::still::shown;
-use super::svg::numbered;
 use crate::browser::fields;
 use crate::browser::hear::On;
 use crate::play::kind::Kind;

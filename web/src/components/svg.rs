@@ -1,25 +1,10 @@
 //! The few shapes that pictures are drawn from.
 
 use super::look::Look;
+use super::numbered::numbered;
 use super::pen::{Name, Pen};
 use crate::state::Action;
-use std::fmt::Write;
 use yew::AttrValue;
-
-/// A pattern with these numbers in the places of its `#`.
-pub(crate) fn numbered(pattern: &str, numbers: &[i32]) -> String {
-    let (mut text, mut numbers) = (String::new(), numbers.iter());
-    for letter in pattern.chars() {
-        match numbers.as_slice() {
-            [number, ..] if letter == '#' => {
-                let _ = write!(text, "{number}");
-                numbers.next();
-            }
-            _ => text.push(letter),
-        }
-    }
-    text
-}
 
 impl Pen {
     /// A path.

@@ -3,8 +3,8 @@
 use super::Ink;
 use crate::browser::hear::On;
 use crate::browser::pointer;
+use crate::components::numbered::numbered;
 use crate::components::pen::{Name, Pen};
-use crate::components::svg::numbered;
 use crate::play::axis::Axis;
 use crate::scene::lanes::TOP_PX;
 use crate::scene::ticks::Gap;
