@@ -9,6 +9,7 @@ pub use action::{Action, Direction};
 pub use open::{Arrival, Chosen, Notice, Panel, Theme, View};
 pub use shown::Shown;
 
+use self::keys::Key;
 use crate::link::{Link, LinkError, Moment};
 use crate::play::edit::Edit;
 use crate::play::guard::{Place, Switch};
@@ -140,7 +141,9 @@ impl State {
             Action::Tick(elapsed_ms) => self.tick(elapsed_ms),
             Action::Beat => self.beat(),
             Action::Key(ref key, shift) => {
-                if let Some(key) = keys::key(key, shift) {
+                // What is open over the page has the keys to itself.
+                let known = keys::key(key, shift);
+                if let Some(key) = known.filter(|key| self.panel.is_none() || *key == Key::Close) {
                     self.take(&key.action(self));
                 }
             }

@@ -10,7 +10,7 @@ use fencegate_web::play::kind::Kind;
 use fencegate_web::play::playhead::Speed;
 use fencegate_web::play::range::Parameter;
 use fencegate_web::play::subject::Subject;
-use fencegate_web::state::{Action, Arrival, Direction, Notice, State};
+use fencegate_web::state::{Action, Arrival, Direction, Notice, Panel, State};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -300,4 +300,16 @@ fn every_switch_and_every_slider_end_can_be_played() {
             }
         }
     }
+}
+
+#[test]
+fn what_is_open_over_the_page_has_the_keys_to_itself() {
+    let key = |name: &str| Action::Key(name.into(), false);
+    let open = State::opening().after(&key("?"));
+    assert_eq!(open.panel, Some(Panel::Keys));
+    let still = open.after(&key("ArrowLeft")).after(&key("f"));
+    assert_eq!((still.head, still.panel), (open.head, open.panel));
+    let closed = still.after(&key("Escape"));
+    assert_eq!(closed.panel, None);
+    assert_ne!(closed.after(&key("ArrowLeft")).head, open.head);
 }

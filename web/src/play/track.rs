@@ -95,7 +95,7 @@ impl Track {
     }
 
     /// The moment that says most: the law that the story is about is broken, else the data is
-    /// corrupted, else a write is refused, else any law is broken, else the end.
+    /// corrupted, else a write is refused, else any law is broken, else the last write lands.
     #[must_use]
     pub fn key(&self) -> usize {
         let breaks_the_data = |event: &Explained| {
@@ -108,6 +108,7 @@ impl Track {
             .or_else(|| self.first(&breaks_the_data))
             .or_else(|| self.near(0, Kind::Rejection, true))
             .or_else(|| self.first_broken())
+            .or_else(|| self.near(self.last() + 1, Kind::Write, false))
             .unwrap_or_else(|| self.last())
     }
 
