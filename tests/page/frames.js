@@ -37,5 +37,7 @@ export async function slowLine(page) {
 
 /** When the first thing was drawn, after the visitor asked for the page. */
 export async function firstPicture(page) {
-  return page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+  // What is in the document may not be drawn yet.
+  const drawn = await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+  return drawn.jsonValue();
 }
