@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visiting } from './chromium.js';
 import { isOnScreen } from './on-screen.js';
+import { headline } from './said.js';
 import { PHONE, SCREENS } from './screens.js';
 
-const headline = (page) => page.getByRole('heading', { level: 1 }).innerText();
 const position = (page) => page.locator('.caption p').first().innerText();
 const seek = (page, place) => page.getByRole('slider', { name: 'Time' }).fill(String(place));
 

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visiting } from './chromium.js';
-
-const headline = (page) => page.getByRole('heading', { level: 1 }).innerText();
-const step = async (page) => Number(/step (\d+) of/.exec(await page.locator('.caption').innerText())[1]);
+import { headline, step } from './said.js';
 
 /** What has the focus: its role and name, as a screen reader would say them. */
 const focused = (page) => page.evaluate(() => {

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { visiting } from './chromium.js';
 import { countingWakeups } from './idle.js';
 import { isOnScreen } from './on-screen.js';
+import { step } from './said.js';
 import { DESK, PHONE } from './screens.js';
 
 const ground = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-const step = async (page) => Number(/step (\d+) of/.exec(await page.locator('.caption').innerText())[1]);
 const [LIGHT, DARK] = ['rgb(246, 247, 249)', 'rgb(16, 21, 27)'];
 
 test('with reduced motion it plays event by event, without a frame or an animation', () => visiting({ motion: 'reduce', before: countingWakeups }, async (page) => {
