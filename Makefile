@@ -59,7 +59,7 @@ trap-plugin:
 	$(filter) --features trap-on-request --target-dir $(built)/trap $(short)
 
 # The page brings its own standard library, built for size: without the texts of panics and without
-# the code that formats them it is an eighth smaller. Cargo calls that unstable, so it is allowed for
+# the code that formats them it keeps its budget. Cargo calls that unstable, so it is allowed for
 # this build alone, with the compiler that rust-toolchain.toml pins.
 page: export RUSTC_BOOTSTRAP := 1
 page: export CARGO_UNSTABLE_BUILD_STD := std,panic_abort

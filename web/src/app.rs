@@ -14,8 +14,7 @@ pub struct AppProps {
     pub arrival: Arrival,
 }
 
-/// The page. A component with a state of its own, not a function with hooks, which would be a
-/// twentieth of the page.
+/// The page. A component with a state of its own: a function's hooks would be code for each of them.
 pub struct App {
     look: Look,
     browser: Browser,

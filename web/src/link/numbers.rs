@@ -1,6 +1,6 @@
 //! What a link carries, as numbers: small ones, so that a moment stays short.
 //!
-//! Derived code for the same would be a dozen kilobytes of the page; here each value is a row.
+//! Derived code for the same would be many times as large; here each value is a row.
 
 use crate::play::edit::Edit;
 use crate::play::guard::{CONDITIONS, Guard, LeaseKind, Place};

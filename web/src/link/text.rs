@@ -1,5 +1,5 @@
 //! Numbers as bytes, seven bits to a byte, and bytes as text: base64url without padding (RFC 4648).
-//! Written out for these two, since what does it for every type and alphabet is 5 kB of the page.
+//! Written out for these two: what does it for every type and alphabet takes much more room.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -65,10 +65,10 @@ impl Run {
     }
 
     /// Forks a branch and lets something happen there; nothing is discarded. `None`: there are as
-    /// many edits as there may be, or there is no such branch.
+    /// many edits as there may be, there is no such branch, or nobody whom it could befall.
     #[must_use]
     pub fn with(&self, edit: Edit) -> Option<Self> {
-        if self.edits.len() >= EDITS_MAX {
+        if self.edits.len() >= EDITS_MAX || !edit.fits(self.timeline.scenario()) {
             return None;
         }
         let mut next = self.clone();
