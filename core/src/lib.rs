@@ -79,6 +79,7 @@ pub mod name;
 pub mod path;
 pub mod policy;
 pub mod queue;
+pub mod quorum;
 pub mod record;
 pub mod request;
 pub mod seal;
