@@ -13,6 +13,7 @@
 //! This crate knows built artefacts and HTTP only: not one function of the filter or of the core.
 
 mod accept;
+pub mod bench;
 pub mod config;
 pub mod envoy;
 pub mod grpc;
