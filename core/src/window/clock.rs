@@ -34,6 +34,10 @@ pub struct RateError {
 }
 
 impl RateError {
+    /// What is taken of a computer's clock: ten times what its crystal is off, and no more than time
+    /// servers correct by.
+    pub const ASSUMED: Self = Self { ppm: 500 };
+
     /// How long to wait by a clock that may run fast, so that `span` has passed by one that may
     /// run slow: times (1 + r) / (1 - r), rounded up.
     #[must_use]
