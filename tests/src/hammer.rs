@@ -43,10 +43,11 @@ pub enum Tokens {
 }
 
 /// What is hammered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Target {
-    /// The fenced listener; it should answer admitted writes by itself, for speed.
-    pub address: SocketAddr,
+    /// The fenced listeners of all proxies that keep the same marks; they should answer admitted
+    /// writes by themselves, for speed.
+    pub addresses: Vec<SocketAddr>,
     /// Where tokens come from.
     pub tokens: Tokens,
 }
@@ -92,7 +93,7 @@ pub struct Report {
 /// # Errors
 /// When the target accepts no connection.
 pub fn run(target: &Target, plan: &Plan) -> io::Result<Report> {
-    let field = Field::new(*target, plan);
+    let field = Field::new(target.clone(), plan);
     let start = Instant::now();
     let parts: Vec<io::Result<Report>> = std::thread::scope(|scope| {
         let writers = (0..plan.writers).map(|number| {
@@ -160,6 +161,12 @@ impl Field {
         }
     }
 
+    /// A connection to one of the proxies.
+    fn connect(&self, dice: &mut Rng) -> io::Result<Connection> {
+        let addresses = &self.target.addresses;
+        Connection::open(addresses[dice.usize(..addresses.len())])
+    }
+
     /// The name of a resource behind `job:` and `/jobs/`.
     fn name(&self, resource: u64) -> String {
         format!("{}-{resource}", self.round)
@@ -177,8 +184,8 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(field: &'a Field, number: u64) -> io::Result<Self> {
-        let connection = Connection::open(field.target.address)?;
-        let dice = Rng::with_seed(field.seed.wrapping_add(number));
+        let mut dice = Rng::with_seed(field.seed.wrapping_add(number));
+        let connection = field.connect(&mut dice)?;
         Ok(Self {
             field,
             number,
@@ -227,7 +234,7 @@ impl<'a> Writer<'a> {
         self.field.sent.fetch_add(1, Ordering::Relaxed);
         let Ok(answer) = self.connection.exchange(request) else {
             self.report.unanswered += 1;
-            self.connection = Connection::open(self.field.target.address)?;
+            self.connection = self.field.connect(&mut self.dice)?;
             return Ok(None);
         };
         self.report.requests += 1;
@@ -235,7 +242,7 @@ impl<'a> Writer<'a> {
             .text("connection")
             .is_some_and(|value| value.eq_ignore_ascii_case("close"));
         if closes || self.report.requests.is_multiple_of(REQUESTS_PER_CONNECTION) {
-            self.connection = Connection::open(self.field.target.address)?;
+            self.connection = self.field.connect(&mut self.dice)?;
         }
         if answer.status >= 300 {
             let reason = format!("{} {}", answer.status, answer.reason());

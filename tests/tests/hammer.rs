@@ -40,7 +40,14 @@ fn hammered(test: &str, example: &str, tokens: Tokens, plugin: Option<PathBuf>) 
         ..Options::default()
     };
     let (_envoy, address) = envoy(&Config::example(example).expect("an example"), options);
-    let report = run(&Target { address, tokens }, &plan(test, REQUESTS)).expect("a listener");
+    let report = run(
+        &Target {
+            addresses: vec![address],
+            tokens,
+        },
+        &plan(test, REQUESTS),
+    )
+    .expect("a listener");
     println!("{test}: {report}");
     assert_eq!(report.unanswered, 0, "{report}");
     report
@@ -119,7 +126,7 @@ fn no_stale_write_is_admitted_while_configurations_come_and_go() {
     let (envoy, address) = envoy(&config, options);
     let (target, plan) = (
         Target {
-            address,
+            addresses: vec![address],
             tokens: Tokens::Ours,
         },
         plan(test, REQUESTS / 3),

@@ -126,7 +126,7 @@ impl Side {
             }
         }
         let target = Target {
-            address: self.envoy.address(FENCED)?,
+            addresses: vec![self.envoy.address(FENCED)?],
             tokens: self.tokens,
         };
         let report = run(&target, plan)?;
