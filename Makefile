@@ -45,7 +45,7 @@ serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm
 ##@ Build
 # Without names it is half as large, and numbers in their short form are a tenth of the rest. The page
 # keeps its names: wasm-opt needs a section that goes with them.
-filter := cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+filter := scripts/small.sh cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
 short  := -- -C link-arg=--compress-relocations
 
 plugin: ## the filter, as one .wasm file
@@ -58,19 +58,10 @@ naive-plugin:
 trap-plugin:
 	$(filter) --features trap-on-request --target-dir $(built)/trap $(short)
 
-# The page brings its own standard library, built for size: without the texts of panics and without
-# the code that formats them it keeps its budget. Cargo calls that unstable, so it is allowed for
-# this build alone, with the compiler that rust-toolchain.toml pins.
-page: export RUSTC_BOOTSTRAP := 1
-page: export CARGO_UNSTABLE_BUILD_STD := std,panic_abort
-page: export CARGO_UNSTABLE_BUILD_STD_FEATURES := optimize_for_size
-page: export CARGO_UNSTABLE_PANIC_IMMEDIATE_ABORT := true
-page: export CARGO_PROFILE_WASM_RELEASE_PANIC := immediate-abort
-page: export RUSTFLAGS := -Zlocation-detail=none -Zfmt-debug=none
 page: export CARGO_TARGET_DIR := $(built)/page
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
-	cargo fetch --locked --quiet --target $(wasm)
-	trunk build --release --offline --minify
+	scripts/small.sh cargo fetch --locked --quiet --target $(wasm)
+	scripts/small.sh trunk build --release --offline --minify
 	node scripts/short-names.mjs dist
 
 # For the demo: the same without wasm-opt, which needs Node.js and makes it smaller, not better.
