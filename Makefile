@@ -10,6 +10,7 @@ modules := -p fencegate-plugin -p fencegate-web --target $(wasm)
 
 export FENCEGATE_TOOLS  := $(tools)
 export FENCEGATE_ENVOY  := $(abspath $(or $(ENVOY),$(tools)/bin/envoy))
+export FENCEGATE_ETCD   := $(abspath $(or $(ETCD),$(tools)/bin/etcd))
 # Earlier ones, on which one test runs the story and the contract too (./setup envoys), with : between them.
 empty   :=
 export FENCEGATE_ENVOYS := $(subst $(empty) ,:,$(strip $(wildcard $(tools)/bin/envoy-1.*)))
@@ -106,7 +107,7 @@ soak: ## half of MINUTES=60 such days, half of it a real Envoy under the hammer;
 	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $$((($(MINUTES) + 1) / 2))
 	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $$((($(MINUTES) + 1) / 2))
 
-test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup wasm envoy envoys)
+test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy and a real etcd (first: ./setup wasm envoy envoys etcd)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 
