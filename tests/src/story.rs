@@ -15,9 +15,10 @@ use std::time::Duration;
 
 pub use act::{Door, Ending};
 use stage::Stage;
-use transcript::Transcript;
+use transcript::{Transcript, Who};
 
 use crate::envoy::EnvoyError;
+use crate::etcd::EtcdError;
 
 /// How the story is told.
 #[derive(Clone, Debug)]
@@ -30,8 +31,22 @@ pub struct Settings {
     pub programs: PathBuf,
     /// Another Envoy than the one that `FENCEGATE_ENVOY` names.
     pub envoy: Option<PathBuf>,
+    /// Where marks and leases are kept.
+    pub authority: Authority,
+    /// Whether the member of etcd that leads is killed while A is frozen.
+    pub kills_leader: bool,
     /// Whether the transcript has colours.
     pub colours: bool,
+}
+
+/// Where marks and leases are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Authority {
+    /// In the one Envoy that both workers go through.
+    #[default]
+    Memory,
+    /// In an etcd of three members; each worker goes through an Envoy of its own.
+    Etcd,
 }
 
 impl Settings {
@@ -43,6 +58,8 @@ impl Settings {
             pause,
             programs,
             envoy: None,
+            authority: Authority::Memory,
+            kills_leader: false,
             colours: false,
         }
     }
@@ -52,6 +69,22 @@ impl Settings {
         Self {
             envoy: Some(binary),
             ..self
+        }
+    }
+
+    /// The same with two Envoys over an etcd.
+    pub fn with_etcd(self) -> Self {
+        Self {
+            authority: Authority::Etcd,
+            ..self
+        }
+    }
+
+    /// The same, and the member of etcd that leads is killed in the middle.
+    pub fn with_a_leader_killed(self) -> Self {
+        Self {
+            kills_leader: true,
+            ..self.with_etcd()
         }
     }
 
@@ -80,6 +113,9 @@ pub enum StoryError {
     /// No Envoy.
     #[error(transparent)]
     Envoy(#[from] EnvoyError),
+    /// No etcd.
+    #[error(transparent)]
+    Etcd(#[from] EtcdError),
     /// Files, sockets, processes.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -129,7 +165,7 @@ pub fn tell(
 ) -> Result<Outcome, StoryError> {
     let mut transcript = Transcript::new(out, settings.colours);
     transcript.text(&introduction(settings))?;
-    let stage = Stage::open(&settings.programs, settings.envoy.clone())?;
+    let stage = Stage::open(settings)?;
     transcript.heading("1. A lock, but nobody checks it at the store")?;
     let plain = act::play(Door::Plain, &stage, settings, &mut transcript)?;
     transcript.heading("2. The same with the fence: Envoy checks the token of every write")?;
@@ -147,9 +183,16 @@ fn introduction(settings: &Settings) -> String {
     format!(
         "Two workers, one job: only one of them should write its report.pdf.\n\
          A lease of {:.1} s says whose turn it is; A will be frozen for {:.1} s in the middle of its work.\n\
-         Worker A, worker B, the store and the Envoy are real processes on this machine.",
+         {} are real processes on this machine.",
         settings.ttl.as_secs_f64(),
-        settings.pause.as_secs_f64()
+        settings.pause.as_secs_f64(),
+        match settings.authority {
+            Authority::Memory => "Worker A, worker B, the store and the Envoy",
+            Authority::Etcd => {
+                "A goes through one Envoy and B through another; leases and tokens are in an etcd of three members.\n\
+                 The workers, the store, both Envoys and all of etcd"
+            }
+        }
     )
 }
 
@@ -166,7 +209,8 @@ fn conclude(outcome: &Outcome, transcript: &mut Transcript<'_>) -> io::Result<()
 }
 
 fn things_to_try(stage: &Stage) -> String {
-    let (fenced, store, admin) = (stage.fenced, stage.store, stage.envoy.admin_address());
+    let proxy = stage.proxy(Who::A);
+    let (fenced, store, admin) = (proxy.fenced, stage.store, proxy.envoy.admin_address());
     format!(
         "\nEverything still runs, until Ctrl-C. To try, in another terminal:\n
 # a lease of job:3 for 60 s, and its token

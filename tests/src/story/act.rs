@@ -86,6 +86,10 @@ impl Act<'_, '_> {
             "is frozen in the middle of its work (SIGSTOP): a long pause, as any process may have",
         )?;
 
+        if self.settings.kills_leader && self.door == Door::Fenced {
+            self.stage.kill_leader()?;
+            self.tell(Who::Teller, "The member of etcd that leads is killed (SIGKILL); the other two elect a new one.")?;
+        }
         let b_token = self.b_takes_over()?;
         std::thread::sleep(self.settings.pause.saturating_sub(frozen.elapsed()));
         let overdue = a_acquired.elapsed().saturating_sub(self.settings.ttl);
@@ -208,10 +212,10 @@ impl Act<'_, '_> {
 
     fn worker(&mut self, who: Who, work_ms: u64, more: &[&str]) -> Result<Worker, StoryError> {
         let name = if who == Who::A { "A" } else { "B" };
-        let door = if self.door == Door::Plain {
-            self.stage.plain
-        } else {
-            self.stage.fenced
+        let proxy = self.stage.proxy(who);
+        let door = match self.door {
+            Door::Plain => proxy.plain,
+            Door::Fenced => proxy.fenced,
         };
         let (ttl, work) = (
             self.settings.ttl.as_millis().to_string(),
@@ -346,8 +350,9 @@ impl Act<'_, '_> {
         format!("/jobs/{}/report.pdf", self.job)
     }
 
+    /// A new leader of etcd lets every lease run its whole time again.
     fn patience(&self) -> Duration {
-        self.settings.ttl + Duration::from_secs(10)
+        2 * self.settings.ttl + Duration::from_secs(20)
     }
 }
 
