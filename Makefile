@@ -82,6 +82,12 @@ verify: ## reads only: format, lints, documentation, scripts
 docs: ## writes what is made from the types: docs/configuration.*
 	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --features schema --test reference
 
+# Twice for the filter: what is asked, and after the real etcd answered, what that means.
+recordings: ## asks a real etcd anew what the filter's tests know of it (first: ./setup etcd)
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --test etcd_wire recorded
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-tests --test etcd_wire
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --test etcd_wire recorded
+
 picture: page ## renews docs/page.*, the picture of the page in the README (first: ./setup all)
 	cd tests/page && npm ci --silent --no-fund --no-audit && FENCEGATE_RENEW=1 node --test picture.test.js
 
@@ -116,4 +122,4 @@ test-page: page ## in a real browser; its pictures go to target/pictures (first:
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs picture fix test test-units test-hostile soak test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs recordings picture fix test test-units test-hostile soak test-envoy test-page
