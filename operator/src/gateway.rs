@@ -5,8 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use base64ct::{Base64, Encoding};
 use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, parse_pem};
@@ -106,13 +105,13 @@ impl Gateway {
 
     /// Reads one value.
     pub(crate) fn read(&self, key: &str) -> Result<Answer, GatewayError> {
-        self.range(json!({ "key": BASE64.encode(key) }))
+        self.range(json!({ "key": encode(key.as_bytes()) }))
     }
 
     /// Counts the keys that begin with `prefix`.
     pub(crate) fn count(&self, prefix: &str) -> Result<u64, GatewayError> {
         let end = after_all(prefix);
-        let asked = json!({ "key": BASE64.encode(prefix), "range_end": BASE64.encode(end), "count_only": true });
+        let asked = json!({ "key": encode(prefix.as_bytes()), "range_end": encode(&end), "count_only": true });
         Ok(self.range(asked)?.count)
     }
 
@@ -145,7 +144,7 @@ impl Gateway {
         value: &[u8],
         revision: u64,
     ) -> Result<bool, GatewayError> {
-        let (key, value) = (BASE64.encode(key), BASE64.encode(value));
+        let (key, value) = (encode(key.as_bytes()), encode(value));
         let asked = json!({
             "compare": [{ "key": key, "target": "MOD", "result": "EQUAL", "mod_revision": revision.to_string() }],
             "success": [{ "request_put": { "key": key, "value": value } }],
@@ -253,11 +252,15 @@ fn number(value: &Value) -> u64 {
 fn bytes(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::Null => Some(Vec::new()),
-        value => BASE64.decode(value.as_str()?).ok(),
+        value => Base64::decode_vec(value.as_str()?).ok(),
     }
 }
 
 /// What a member said, cut to a line.
 fn short(body: &str) -> String {
     body.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+fn encode(bytes: &[u8]) -> String {
+    Base64::encode_string(bytes)
 }

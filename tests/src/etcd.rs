@@ -11,14 +11,18 @@
 //!   call          its JSON gateway          backup    snapshots: saved, put back
 //!   certificates  for TLS                   users     users and roles, switched on
 //!   disk          a member's disk, slowed down
+//!   operate       the operator's commands
+//!   keys          what is in it, past every proxy
 //! ```
 
 mod backup;
 mod call;
 mod certificates;
 mod disk;
+mod keys;
 mod links;
 mod member;
+mod operate;
 mod options;
 mod ports;
 mod users;

@@ -17,6 +17,7 @@ pub mod bench;
 pub mod config;
 pub mod envoy;
 pub mod etcd;
+pub mod fleet;
 pub mod grpc;
 pub mod hammer;
 pub mod http;

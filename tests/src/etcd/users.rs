@@ -52,7 +52,7 @@ impl Etcd {
             ("enable", json!({})),
         ];
         for (path, body) in steps {
-            self.done(&format!("/v3/auth/{path}"), &body, &[])?;
+            self.done_as(&format!("/v3/auth/{path}"), &body, &[])?;
         }
         Ok(users)
     }
@@ -64,7 +64,7 @@ impl Etcd {
     pub fn change_password(&self, root: &User, user: &User, password: &str) -> io::Result<()> {
         let header = format!("Authorization: {}", self.token(root)?);
         let body = json!({ "name": user.name, "password": password });
-        self.done("/v3/auth/user/changepw", &body, &[header])
+        self.done_as("/v3/auth/user/changepw", &body, &[header])
     }
 
     /// A token for a user.
@@ -78,7 +78,7 @@ impl Etcd {
         token.ok_or_else(|| io::Error::other(answer.body_text()))
     }
 
-    fn done(&self, path: &str, body: &Value, headers: &[String]) -> io::Result<()> {
+    fn done_as(&self, path: &str, body: &Value, headers: &[String]) -> io::Result<()> {
         let answer = call_with(self.control(0), path, &body.to_string(), headers)?;
         match answer.status {
             200 => Ok(()),

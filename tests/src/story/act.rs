@@ -88,7 +88,10 @@ impl Act<'_, '_> {
 
         if self.settings.kills_leader && self.door == Door::Fenced {
             self.stage.kill_leader()?;
-            self.tell(Who::Teller, "The member of etcd that leads is killed (SIGKILL); the other two elect a new one.")?;
+            self.tell(
+                Who::Teller,
+                "The member of etcd that leads is killed (SIGKILL); the other two elect a new one.",
+            )?;
         }
         let b_token = self.b_takes_over()?;
         std::thread::sleep(self.settings.pause.saturating_sub(frozen.elapsed()));

@@ -19,7 +19,6 @@ use super::{Authority, Settings, StoryError};
 use crate::config::{Config, FENCED, PLAIN};
 use crate::envoy::{Envoy, EnvoyError, Options};
 use crate::etcd::Etcd;
-use crate::fleet::initialized;
 use crate::http::Request;
 use crate::issuer::Issuer;
 use crate::origin::Journal;
@@ -79,8 +78,11 @@ impl Stage {
 
         let etcd = match settings.authority {
             Authority::Memory => None,
-            Authority::Etcd => Some(initialized(Etcd::start(3)?)?),
+            Authority::Etcd => Some(Etcd::start(3)?),
         };
+        if let Some(etcd) = &etcd {
+            etcd.operate(&["init"])?;
+        }
         let config = match &etcd {
             None => Config::example("fencegate")?,
             Some(etcd) => Config::example("etcd")?.with_etcd(etcd),
