@@ -1,7 +1,7 @@
 //! One configured filter: what its requests share.
 
-use crate::config::Settings;
-use crate::config::Tokens;
+use crate::authority::Authority;
+use crate::config::{Settings, Store, Tokens};
 use crate::counters::Counters;
 use crate::host::Host;
 use crate::memory::{Buffers, Memory, set_up};
@@ -14,7 +14,7 @@ pub struct Filter {
     /// What it does.
     pub settings: Settings,
     /// Where it keeps marks and leases.
-    pub memory: Memory,
+    pub authority: Authority,
     /// What it counts.
     pub counters: Counters,
 }
@@ -42,21 +42,36 @@ impl Filter {
         scratch: &mut Scratch,
         settings: Settings,
     ) -> Result<Self, String> {
-        let layout = set_up(host, &mut scratch.buffers, settings.resources)
-            .map_err(|error| error.to_string())?;
-        let quarantine = match settings.tokens {
-            Tokens::Ours(granting) => granting.quarantine,
-            Tokens::External { .. } => Duration::ZERO,
+        let authority = match settings.store {
+            Store::Memory { resources } => {
+                Authority::Memory(memory(host, scratch, &settings, resources)?)
+            }
+            Store::Etcd(_) => return Err("not yet".to_owned()),
         };
-        let mapping = settings.mapping_hash();
-        let memory = Memory::new(layout, settings.generation, mapping, quarantine);
-        memory.accepts(host, &mut scratch.buffers)?;
         let counters = Counters::define(host, Kind::of_requests().map(|kind| kind.reason))
             .map_err(|error| format!("this proxy has no counters (status {})", error.0))?;
         Ok(Self {
             settings,
-            memory,
+            authority,
             counters,
         })
     }
+}
+
+fn memory(
+    host: &dyn Host,
+    scratch: &mut Scratch,
+    settings: &Settings,
+    resources: u32,
+) -> Result<Memory, String> {
+    let layout =
+        set_up(host, &mut scratch.buffers, resources).map_err(|error| error.to_string())?;
+    let quarantine = match settings.tokens {
+        Tokens::Ours(granting) => granting.quarantine,
+        Tokens::External { .. } => Duration::ZERO,
+    };
+    let mapping = settings.mapping_hash();
+    let memory = Memory::new(layout, settings.generation, mapping, quarantine);
+    memory.accepts(host, &mut scratch.buffers)?;
+    Ok(memory)
 }

@@ -6,7 +6,7 @@ use crate::config;
 use crate::contexts::Contexts;
 use crate::exchange::{Action, Exchange};
 use crate::filter::{Filter, Scratch};
-use crate::host::{Host, Level};
+use crate::host::{CallId, Host, Level};
 use core::time::Duration;
 use std::rc::Rc;
 
@@ -66,7 +66,8 @@ impl Plugin {
             return;
         }
         let filter = self.filters.get(root).cloned();
-        self.exchanges.insert(context, Exchange::new(filter));
+        self.exchanges
+            .insert(context, Exchange::new(context, filter));
     }
 
     /// Its headers have come.
@@ -114,6 +115,9 @@ impl Plugin {
             exchange.on_response_headers(host);
         }
     }
+
+    /// A call of the filter `root` is answered, with headers or without.
+    pub fn on_answer(&mut self, _host: &dyn Host, _root: u32, _id: CallId, _has_headers: bool) {}
 
     /// A request or a filter is over.
     pub fn on_delete(&mut self, host: &dyn Host, context: u32) {

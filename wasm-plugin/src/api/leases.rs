@@ -1,54 +1,22 @@
 //! The calls that only look: leases, one lease, ready.
 
-use super::{Answer, Api, Reply, Said};
+use super::wish::{Deed, Wish};
+use super::{Answer, Api, Reply, Said, call};
 use crate::json::Object;
+use crate::memory::Memory;
 use crate::reply::{Kind, Problem};
-use core::convert::Infallible;
-use fencegate_core::machine::{Change, Decision, Operation, Seen};
 use fencegate_core::moment::{Moment, millis_down, millis_up};
 use fencegate_core::record::Record;
-use fencegate_core::token::Token;
 use fencegate_core::verdict::Fault;
 
 /// How many buckets one page reads at most: a worker serves nothing else meanwhile, for some ten
 /// milliseconds. They hold 130,000 resources.
 const BUCKETS_MAX: u32 = 8192;
 
-/// Reads a record and leaves it as it is.
-#[derive(Clone, Debug)]
-struct Read;
-
-#[derive(Clone, Debug)]
-enum ReadOutcome {
-    Found(Option<Record>),
-    Undecided(Fault),
-}
-
-impl From<Fault> for ReadOutcome {
-    fn from(fault: Fault) -> Self {
-        Self::Undecided(fault)
-    }
-}
-
-impl Operation for Read {
-    type Change = Change;
-    type Outcome = ReadOutcome;
-    type Plan = Infallible;
-
-    fn decide(&self, seen: &Seen<'_>, _: Moment) -> Decision<Self> {
-        let record = seen.record.as_ref().map(Record::to_owned);
-        Decision::Done(ReadOutcome::Found(record))
-    }
-
-    fn drawn(&self, plan: Infallible, _: Token, _: Moment) -> (Change, ReadOutcome) {
-        match plan {}
-    }
-}
-
 impl Api<'_> {
-    pub(super) fn ready(&mut self) -> Answer {
+    pub(super) fn ready(&mut self, memory: &Memory) -> Answer {
         let buffers = &mut self.scratch.buffers;
-        match self.filter.memory.closed_for(self.host, buffers) {
+        match memory.closed_for(self.host, buffers) {
             Ok(None) => Ok(Said::Reply(Reply::new(200, |object| {
                 let generation = self.filter.settings.generation;
                 object.value("ready", true).value("generation", generation);
@@ -58,28 +26,42 @@ impl Api<'_> {
         }
     }
 
-    pub(super) fn lease(&mut self, sent: Option<&str>, decoded: Option<&str>) -> Answer {
+    /// The wish to look at one resource, under whichever of its spellings a rule makes.
+    pub(super) fn read_look(
+        &mut self,
+        sent: Option<&str>,
+        decoded: Option<&str>,
+    ) -> Result<Wish, Problem<'static>> {
         self.peer_may_look()?;
         let policy = &self.filter.settings.policy;
         let mut spellings = sent.into_iter().chain(decoded);
         let resource = spellings
             .find(|name| policy.produces(name))
             .ok_or(Problem::new(Kind::UNKNOWN_RESOURCE))?;
-        let now = self.now()?;
-        match self.run(resource, Read) {
-            ReadOutcome::Found(Some(record)) => {
-                let disclose = self.filter.settings.disclose;
-                Ok(Said::Reply(Reply::new(200, |object| {
-                    describe(object, resource, &record.borrowed(), now, disclose);
-                })))
-            }
-            ReadOutcome::Found(None) => Err(Problem::new(Kind::NO_RECORD)),
-            ReadOutcome::Undecided(fault) => Err(Problem::of_fault(fault)),
-        }
+        Ok(Wish {
+            resource: resource.to_owned(),
+            deed: Deed::Look,
+        })
     }
 
-    pub(super) fn leases(&mut self, after: u32, limit: u16) -> Answer {
+    pub(super) fn found(
+        &self,
+        resource: &str,
+        record: Option<Record>,
+    ) -> Result<Reply, Problem<'static>> {
+        let record = record.ok_or(Problem::new(Kind::NO_RECORD))?;
+        let (now, disclose) = (self.now()?, self.filter.settings.disclose);
+        Ok(Reply::new(200, |object| {
+            describe(object, resource, &record.borrowed(), now, disclose);
+        }))
+    }
+
+    pub(super) fn leases(&mut self, memory: &Memory, after: &str, limit: u16) -> Answer {
         self.peer_may_look()?;
+        let after: u32 = match after {
+            "" => 0,
+            after => after.parse().map_err(|_| call::not_a_page())?,
+        };
         let now = self.now()?;
         let disclose = self.filter.settings.disclose;
         let mut leases = String::new();
@@ -87,20 +69,15 @@ impl Api<'_> {
         let mut next = None;
         for index in after..after.saturating_add(BUCKETS_MAX) {
             let buffers = &mut self.scratch.buffers;
-            let read = self.filter.memory.records_in(
-                self.host,
-                buffers,
-                index,
-                &mut |resource, record| {
-                    if count > 0 {
-                        leases.push(',');
-                    }
-                    count = count.saturating_add(1);
-                    let mut object = Object::begin(&mut leases);
-                    describe(&mut object, resource, record, now, disclose);
-                    object.end();
-                },
-            );
+            let read = memory.records_in(self.host, buffers, index, &mut |resource, record| {
+                if count > 0 {
+                    leases.push(',');
+                }
+                count = count.saturating_add(1);
+                let mut object = Object::begin(&mut leases);
+                describe(&mut object, resource, record, now, disclose);
+                object.end();
+            });
             match read {
                 Ok(None) => {
                     next = None;

@@ -6,6 +6,7 @@
 
 use super::envoy::{self, Envoy};
 use crate::exchange::Action;
+use crate::host::CallId;
 use crate::plugin::Plugin;
 use core::cell::RefCell;
 
@@ -79,6 +80,19 @@ extern "C" fn proxy_on_request_trailers(context: u32, _count: usize) -> u32 {
 extern "C" fn proxy_on_response_headers(context: u32, _count: usize, _last: bool) -> u32 {
     with((), |plugin| plugin.on_response_headers(&Envoy, context));
     code(Action::Continue)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn proxy_on_http_call_response(
+    root: u32,
+    id: u32,
+    headers: usize,
+    _body_len: usize,
+    _trailers: usize,
+) {
+    with((), |plugin| {
+        plugin.on_answer(&Envoy, root, CallId(id), headers > 0);
+    });
 }
 
 #[unsafe(no_mangle)]

@@ -1,0 +1,119 @@
+//! From the body of a call to the wish that it is; or why it is none.
+
+use super::call::Change;
+use super::wish::{Deed, Wish};
+use super::{Api, body};
+use crate::config::{Granting, HolderNeed, Tokens};
+use crate::reply::{Kind, Problem};
+use core::time::Duration;
+
+type Read = Result<Wish, Problem<'static>>;
+
+impl Api<'_> {
+    /// Reads the body, and asks whether the caller may.
+    pub(super) fn read(&mut self, change: Change) -> Read {
+        let ours = matches!(self.filter.settings.tokens, Tokens::Ours(_));
+        match change {
+            Change::Claim => self.read_claim(),
+            _ if !ours => Err(Problem::detailed(
+                Kind::NOT_FOUND,
+                "tokens come from elsewhere here (issuer.external): claim is all there is",
+            )),
+            Change::Acquire => self.read_acquire(),
+            Change::Renew => self.read_renew(),
+            Change::Release => self.read_release(),
+            Change::Break => self.read_break(),
+        }
+    }
+
+    fn granting(&self) -> Result<Granting, Problem<'static>> {
+        match self.filter.settings.tokens {
+            Tokens::Ours(granting) => Ok(granting),
+            Tokens::External { .. } => Err(Problem::new(Kind::NOT_FOUND)),
+        }
+    }
+
+    fn read_acquire(&mut self) -> Read {
+        let body: body::Acquire = body::read(&self.scratch.body)?;
+        let granting = self.granting()?;
+        let wait = body.wait_ms.unwrap_or_default();
+        if wait > granting.wait_ms_max {
+            let detail = format!("wait_ms: give at most {}", granting.wait_ms_max);
+            return Err(Problem::detailed(Kind::MALFORMED, detail));
+        }
+        let deed = Deed::Acquire {
+            ttl: ttl(&granting, body.ttl_ms)?,
+            holder: self.caller(body.holder, &body.resource)?,
+            request_id: body.request_id.map(|id| id.0),
+            expect_mark: body.expect_mark.map(|mark| mark.0),
+            wait: Duration::from_millis(wait.into()),
+        };
+        Ok(wish(body.resource, deed))
+    }
+
+    fn read_renew(&mut self) -> Read {
+        let body: body::Renew = body::read(&self.scratch.body)?;
+        let deed = Deed::Renew {
+            ttl: ttl(&self.granting()?, body.ttl_ms)?,
+            holder: self.caller(body.holder, &body.resource)?,
+            token: body.token.0,
+        };
+        Ok(wish(body.resource, deed))
+    }
+
+    fn read_release(&mut self) -> Read {
+        let body: body::Release = body::read(&self.scratch.body)?;
+        let deed = Deed::Release {
+            holder: self.caller(body.holder, &body.resource)?,
+            token: body.token.0,
+            writes_answered: body.writes_answered,
+        };
+        Ok(wish(body.resource, deed))
+    }
+
+    fn read_claim(&mut self) -> Read {
+        let body: body::Claim = body::read(&self.scratch.body)?;
+        let needs_holder = match self.filter.settings.tokens {
+            Tokens::Ours(_) => true,
+            Tokens::External { holder, .. } => holder == HolderNeed::Required,
+        };
+        let holder = if needs_holder || body.holder.is_some() {
+            Some(self.caller(body.holder, &body.resource)?)
+        } else {
+            self.guarded(&body.resource)?;
+            None
+        };
+        let deed = Deed::Claim {
+            holder,
+            token: body.token.0,
+        };
+        Ok(wish(body.resource, deed))
+    }
+
+    fn read_break(&mut self) -> Read {
+        let body: body::Break = body::read(&self.scratch.body)?;
+        let operator = self.operator()?;
+        self.guarded(&body.resource)?;
+        Ok(wish(body.resource, Deed::Break { operator }))
+    }
+}
+
+fn wish(resource: body::Resource, deed: Deed) -> Wish {
+    Wish {
+        resource: resource.0,
+        deed,
+    }
+}
+
+fn ttl(granting: &Granting, asked: Option<u32>) -> Result<Duration, Problem<'static>> {
+    let limits = granting.ttl;
+    let ttl_ms = asked.unwrap_or(limits.default);
+    if (limits.min..=limits.max).contains(&ttl_ms) {
+        Ok(Duration::from_millis(ttl_ms.into()))
+    } else {
+        Err(Problem::detailed(
+            Kind::MALFORMED,
+            format!("ttl_ms: give {} to {}", limits.min, limits.max),
+        ))
+    }
+}
