@@ -11,4 +11,4 @@ mod reader;
 mod write;
 
 pub use read::{ReadError, read};
-pub use write::Object;
+pub use write::{List, Object};

@@ -27,6 +27,7 @@ pub mod config;
 pub mod contexts;
 pub mod counters;
 pub mod decision;
+pub mod etcd;
 pub mod exchange;
 pub mod filter;
 pub mod guard;

@@ -79,12 +79,7 @@ impl<'de> Reader<'de> {
 
     pub(super) fn number(&mut self) -> Result<u64, Fault> {
         self.space();
-        let len = self
-            .rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        let (digits, rest) = self.rest.split_at_checked(len).unwrap_or_default();
+        let (digits, rest) = digits(self.rest);
         let leading_zero = digits.len() > 1 && digits.first() == Some(&b'0');
         if leading_zero || matches!(rest.first(), Some(b'.' | b'e' | b'E' | b'-' | b'+')) {
             return Err(Fault::new(NUMBER));
@@ -92,6 +87,30 @@ impl<'de> Reader<'de> {
         self.rest = rest;
         let text = core::str::from_utf8(digits).unwrap_or_default();
         text.parse().map_err(|_| Fault::new(NUMBER))
+    }
+
+    /// Goes over a number of any form, which JSON has several of.
+    pub(super) fn pass_number(&mut self) -> Result<(), Fault> {
+        self.space();
+        let rest = self.rest.strip_prefix(b"-").unwrap_or(self.rest);
+        let (whole, mut rest) = digits(rest);
+        let mut good = whole == b"0" || !whole.is_empty() && whole.first() != Some(&b'0');
+        if let Some(after) = rest.strip_prefix(b".") {
+            let (fraction, after) = digits(after);
+            good = good && !fraction.is_empty();
+            rest = after;
+        }
+        if let Some((b'e' | b'E', after)) = rest.split_first() {
+            let unsigned = after
+                .strip_prefix(b"-")
+                .or_else(|| after.strip_prefix(b"+"));
+            let (exponent, after) = digits(unsigned.unwrap_or(after));
+            good = good && !exponent.is_empty();
+            rest = after;
+        }
+        self.rest = rest;
+        good.then_some(())
+            .ok_or_else(|| Fault::new("this is no JSON: a value is missing"))
     }
 
     /// Reads a string behind its first quote.
@@ -196,6 +215,12 @@ impl<'de> Reader<'de> {
         self.open(b'{', "a name, or an object with one member")?;
         self.name()
     }
+}
+
+/// Parts a text behind the digits that it begins with.
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    text.split_at_checked(len).unwrap_or_default()
 }
 
 fn unended() -> Fault {

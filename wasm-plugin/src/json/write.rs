@@ -1,4 +1,4 @@
-//! Writes JSON objects.
+//! Writes JSON objects, and lists of them.
 
 use core::fmt::{self, Display, Write};
 
@@ -42,6 +42,22 @@ impl<'a> Object<'a> {
         self
     }
 
+    /// A field with an object, which is to be ended before the next field.
+    pub fn object(&mut self, name: &str) -> Object<'_> {
+        self.name(name);
+        Object::begin(self.out)
+    }
+
+    /// A field with a list of objects, which is to be ended before the next field.
+    pub fn list(&mut self, name: &str) -> List<'_> {
+        self.name(name);
+        self.out.push('[');
+        List {
+            out: self.out,
+            first: true,
+        }
+    }
+
     /// Ends the object.
     pub fn end(&mut self) {
         self.out.push('}');
@@ -58,6 +74,29 @@ impl<'a> Object<'a> {
     fn display(&mut self, value: impl Display) {
         // A string takes whatever is written to it.
         let _: fmt::Result = write!(self.out, "{value}");
+    }
+}
+
+/// A list of objects that is being written.
+#[derive(Debug)]
+pub struct List<'a> {
+    out: &'a mut String,
+    first: bool,
+}
+
+impl List<'_> {
+    /// The next object, which is to be ended before another one.
+    pub fn object(&mut self) -> Object<'_> {
+        if !self.first {
+            self.out.push(',');
+        }
+        self.first = false;
+        Object::begin(self.out)
+    }
+
+    /// Ends the list.
+    pub fn end(&mut self) {
+        self.out.push(']');
     }
 }
 
