@@ -11,7 +11,7 @@ mod access;
 mod at_once;
 pub mod body;
 pub mod call;
-mod leases;
+pub mod leases;
 mod read;
 mod say;
 mod wait;
@@ -25,7 +25,7 @@ use crate::host::{Host, Level};
 use crate::json::Object;
 use crate::memory::Memory;
 use crate::reply::{Problem, send_json};
-use call::{Call, Look};
+use call::Call;
 use fencegate_core::moment::Moment;
 pub use wait::Waiting;
 use wish::{Deed, Outcome, Wish};
@@ -49,8 +49,10 @@ type Answer = Result<Said, Problem<'static>>;
 enum Said {
     /// An answer.
     Reply(Reply),
-    /// None yet.
+    /// None yet: it waits for its lease.
     Waits(Box<Waiting>),
+    /// None yet: the authority was asked.
+    Asked(Box<Pending>),
 }
 
 /// A status and a JSON body.
@@ -99,7 +101,7 @@ pub fn respond(
     arrived: Moment,
 ) -> Response {
     let mut api = Api::new(filter, host, scratch, arrived);
-    let answer = api.answer(call);
+    let answer = api.answer(context, call);
     api.send(answer)
 }
 
@@ -125,7 +127,9 @@ pub fn ask_again(
     waiting: &Waiting,
     now: Moment,
 ) -> bool {
-    let Authority::Memory(memory) = &filter.authority;
+    let Authority::Memory(memory) = &filter.authority else {
+        return false;
+    };
     let mut api = Api::new(filter, host, scratch, waiting.arrived);
     match api.ask_again(memory, waiting, now) {
         Some(answer) => matches!(api.send(answer), Response::Answered),
@@ -135,8 +139,9 @@ pub fn ask_again(
 
 /// Gives up the place of a request whose client has left.
 pub fn leave(filter: &Filter, host: &dyn Host, scratch: &mut Scratch, waiting: &Waiting) {
-    let Authority::Memory(memory) = &filter.authority;
-    Api::new(filter, host, scratch, waiting.arrived).leave(memory, waiting);
+    if let Authority::Memory(memory) = &filter.authority {
+        Api::new(filter, host, scratch, waiting.arrived).leave(memory, waiting);
+    }
 }
 
 impl<'a> Api<'a> {
@@ -157,6 +162,7 @@ impl<'a> Api<'a> {
     fn send(&self, said: Answer) -> Response {
         match said {
             Ok(Said::Waits(waiting)) => return Response::Waits(waiting),
+            Ok(Said::Asked(pending)) => return Response::Asked(pending),
             Ok(Said::Reply(reply)) => {
                 if send_json(self.host, reply.status, &reply.body).is_err() {
                     let text = "the proxy did not take an answer of the lease API";
@@ -171,21 +177,21 @@ impl<'a> Api<'a> {
         Response::Answered
     }
 
-    fn answer(&mut self, call: &Call) -> Answer {
-        let Authority::Memory(memory) = &self.filter.authority;
-        let wish = match call {
-            // Whoever balances load asks this, and is nobody's holder.
-            Call::Look(Look::Ready) => return self.ready(memory),
-            Call::Look(Look::Leases { after, limit }) => return self.leases(memory, after, *limit),
-            Call::Look(Look::Lease { sent, decoded }) => {
-                self.read_look(sent.as_deref(), decoded.as_deref())?
+    fn answer(&mut self, context: u32, call: &Call) -> Answer {
+        let wish = self.read(call)?;
+        match &self.filter.authority {
+            Authority::Memory(memory) => self.ask_memory(memory, wish),
+            Authority::Etcd(etcd) => {
+                etcd.ask(self.host, context, &wish, self.arrived);
+                Ok(Said::Asked(Box::new(Pending {
+                    wish,
+                    arrived: self.arrived,
+                })))
             }
-            Call::Change(change) => self.read(*change)?,
-        };
-        self.ask(memory, wish)
+        }
     }
 
-    fn ask(&mut self, memory: &Memory, wish: Wish) -> Answer {
+    fn ask_memory(&mut self, memory: &Memory, wish: Wish) -> Answer {
         match wish.deed {
             Deed::Acquire { wait, .. } if !wait.is_zero() => self.begin_wait(memory, wish, wait),
             _ => self.ask_once(memory, &wish),

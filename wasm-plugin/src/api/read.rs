@@ -1,6 +1,6 @@
 //! From the body of a call to the wish that it is; or why it is none.
 
-use super::call::Change;
+use super::call::{Call, Change, Look};
 use super::wish::{Deed, Wish};
 use super::{Api, body};
 use crate::config::{Granting, HolderNeed, Tokens};
@@ -10,8 +10,40 @@ use core::time::Duration;
 type Read = Result<Wish, Problem<'static>>;
 
 impl Api<'_> {
-    /// Reads the body, and asks whether the caller may.
-    pub(super) fn read(&mut self, change: Change) -> Read {
+    /// The wish that a call is, if its caller may ask for it.
+    pub(super) fn read(&mut self, call: &Call) -> Read {
+        match call {
+            // Whoever balances load asks this, and is nobody's holder.
+            Call::Look(Look::Ready) => Ok(of_none(Deed::Ready)),
+            Call::Look(Look::Leases { after, limit }) => {
+                self.peer_may_look()?;
+                Ok(of_none(Deed::List {
+                    after: after.clone(),
+                    limit: *limit,
+                }))
+            }
+            Call::Look(Look::Lease { sent, decoded }) => {
+                self.peer_may_look()?;
+                self.read_look(sent.as_deref(), decoded.as_deref())
+            }
+            Call::Change(change) => self.read_change(*change),
+        }
+    }
+
+    /// The wish to look at one resource, under whichever of its spellings a rule makes.
+    fn read_look(&self, sent: Option<&str>, decoded: Option<&str>) -> Read {
+        let policy = &self.filter.settings.policy;
+        let mut spellings = sent.into_iter().chain(decoded);
+        let resource = spellings
+            .find(|name| policy.produces(name))
+            .ok_or(Problem::new(Kind::UNKNOWN_RESOURCE))?;
+        Ok(Wish {
+            resource: resource.to_owned(),
+            deed: Deed::Look,
+        })
+    }
+
+    fn read_change(&mut self, change: Change) -> Read {
         let ours = matches!(self.filter.settings.tokens, Tokens::Ours(_));
         match change {
             Change::Claim => self.read_claim(),
@@ -101,6 +133,13 @@ impl Api<'_> {
 fn wish(resource: body::Resource, deed: Deed) -> Wish {
     Wish {
         resource: resource.0,
+        deed,
+    }
+}
+
+const fn of_none(deed: Deed) -> Wish {
+    Wish {
+        resource: String::new(),
         deed,
     }
 }

@@ -1,5 +1,6 @@
 //! What a caller is told of what became of its wish. Durations only: clocks differ.
 
+use super::leases::Lease;
 use super::wish::{Deed, Outcome, Wish};
 use super::{Answer, Api, Reply, Said};
 use crate::counters::Event;
@@ -8,8 +9,9 @@ use crate::reply::{Kind, Problem};
 use core::time::Duration;
 use fencegate_core::lease::{Acquired, Broken, Leased, NotGranted, Owned};
 use fencegate_core::moment::millis_down;
+use fencegate_core::record::Record;
 use fencegate_core::token::Token;
-use fencegate_core::verdict::{Reason, Rejection, Verdict};
+use fencegate_core::verdict::{Fault, Reason, Rejection, Verdict};
 
 impl Api<'_> {
     /// The answer. `waited` is how long the request had waited at the instant of the decision, or at
@@ -32,7 +34,26 @@ impl Api<'_> {
             }
             Outcome::Claimed(verdict) => self.claimed(wish, verdict)?,
             Outcome::Broken(broken) => self.broken(wish, broken)?,
-            Outcome::Found(record) => self.found(resource, record)?,
+            Outcome::Found(record) => {
+                let now = self.host.now();
+                let now = now.map_err(|_| Problem::of_fault(Fault::Unreachable))?;
+                let record = record.as_ref().map(Record::borrowed);
+                self.found(resource, record.as_ref().map(|it| Lease::of_record(it, now)))?
+            }
+            Outcome::Looked(looked) => {
+                let lease = looked.as_ref().map(|it| Lease::of_kept(&it.kept, it.locked));
+                self.found(resource, lease)?
+            }
+            Outcome::Ready => Reply::new(200, |object| {
+                let generation = self.filter.settings.generation;
+                object.value("ready", true).value("generation", generation);
+            }),
+            Outcome::Listed(leases, next) => Reply::new(200, |object| {
+                object.value("leases", format_args!("[{leases}]"));
+                if let Some(next) = next {
+                    object.text("next", &next);
+                }
+            }),
             Outcome::Undecided(fault) => return Err(Problem::of_fault(fault)),
         };
         Ok(Said::Reply(reply))
@@ -127,6 +148,14 @@ impl Api<'_> {
             Broken::NoGrant => Err(Problem::new(Kind::NO_RECORD)),
             Broken::Undecided(fault) => Err(Problem::of_fault(fault)),
         }
+    }
+
+    fn found(&self, resource: &str, lease: Option<Lease<'_>>) -> Result<Reply, Problem<'static>> {
+        let lease = lease.ok_or(Problem::new(Kind::NO_RECORD))?;
+        let disclose = self.filter.settings.disclose;
+        Ok(Reply::new(200, |object| {
+            lease.write(object, resource, disclose);
+        }))
     }
 
     /// What a holder is told of its lease. `ttl_ms` is what is left of the lease at one instant,

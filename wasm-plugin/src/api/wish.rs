@@ -5,6 +5,7 @@
 
 use core::time::Duration;
 use fencegate_core::lease::{Acquired, Broken, Released, Renewed};
+use fencegate_core::quorum::Looked;
 use fencegate_core::record::Record;
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Fault, Verdict};
@@ -64,8 +65,17 @@ pub enum Deed {
         /// Who says so.
         operator: String,
     },
-    /// Look.
+    /// Tell what is kept.
     Look,
+    /// Tell whether leases can be granted. Of no resource in particular.
+    Ready,
+    /// Tell what is kept of one resource after the other.
+    List {
+        /// Where to go on. Empty: at the start.
+        after: String,
+        /// About how many.
+        limit: u16,
+    },
 }
 
 impl Deed {
@@ -77,7 +87,7 @@ impl Deed {
             | Self::Renew { holder, .. }
             | Self::Release { holder, .. } => Some(holder),
             Self::Claim { holder, .. } => holder.as_deref(),
-            Self::Break { .. } | Self::Look => None,
+            Self::Break { .. } | Self::Look | Self::Ready | Self::List { .. } => None,
         }
     }
 
@@ -88,7 +98,7 @@ impl Deed {
             Self::Renew { token, .. } | Self::Release { token, .. } | Self::Claim { token, .. } => {
                 Some(*token)
             }
-            Self::Acquire { .. } | Self::Break { .. } | Self::Look => None,
+            _ => None,
         }
     }
 }
@@ -106,8 +116,14 @@ pub enum Outcome {
     Claimed(Verdict),
     /// To a break.
     Broken(Broken),
-    /// To a look.
+    /// To a look, from memory.
     Found(Option<Record>),
+    /// To a look, from elsewhere.
+    Looked(Option<Looked>),
+    /// To a question whether leases can be granted: yes.
+    Ready,
+    /// To a list: resources in JSON, with commas between them, and where to go on.
+    Listed(String, Option<String>),
     /// To anything: nobody knows.
     Undecided(Fault),
 }
