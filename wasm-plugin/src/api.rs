@@ -11,6 +11,7 @@ mod access;
 mod at_once;
 pub mod body;
 pub mod call;
+mod elsewhere;
 pub mod leases;
 mod read;
 mod say;
@@ -19,6 +20,7 @@ pub mod wish;
 
 use crate::authority::Authority;
 use crate::counters::Event;
+use crate::etcd;
 use crate::filter::{Filter, Scratch};
 use crate::guard::answer;
 use crate::host::{Host, Level};
@@ -28,7 +30,7 @@ use crate::reply::{Problem, send_json};
 use call::Call;
 use fencegate_core::moment::Moment;
 pub use wait::Waiting;
-use wish::{Deed, Outcome, Wish};
+use wish::{Deed, Wish};
 
 /// The longest body that is read, in bytes.
 pub const BODY_LEN_MAX: u32 = 16 * 1024;
@@ -105,18 +107,19 @@ pub fn respond(
     api.send(answer)
 }
 
-/// Answers a call of which the authority said this, as of `now`.
+/// Answers a call of which the authority said this, as of `at`.
 pub fn conclude(
     filter: &Filter,
     host: &dyn Host,
     scratch: &mut Scratch,
     pending: &Pending,
-    outcome: Outcome,
-    now: Moment,
+    said: etcd::Said,
+    at: Moment,
 ) {
     let api = Api::new(filter, host, scratch, pending.arrived);
-    let waited = now.since(pending.arrived);
-    let _ = api.send(api.say(&pending.wish, outcome, waited));
+    let waited = at.since(pending.arrived);
+    let answer = api.say(&pending.wish, api.outcome_of(said), waited);
+    let _ = api.send(answer);
 }
 
 /// Asks again for a lease that is waited for, at `now`; whether it was answered.
@@ -181,13 +184,7 @@ impl<'a> Api<'a> {
         let wish = self.read(call)?;
         match &self.filter.authority {
             Authority::Memory(memory) => self.ask_memory(memory, wish),
-            Authority::Etcd(etcd) => {
-                etcd.ask(self.host, context, &wish, self.arrived);
-                Ok(Said::Asked(Box::new(Pending {
-                    wish,
-                    arrived: self.arrived,
-                })))
-            }
+            Authority::Etcd(etcd) => self.ask_elsewhere(etcd, context, wish),
         }
     }
 

@@ -11,7 +11,7 @@
 //! Each callback looks at the phase first, so one that comes twice or late changes nothing.
 
 use crate::api::{self, Pending, Waiting, call::Call};
-use crate::authority::Said;
+use crate::etcd::Said;
 use crate::filter::{Filter, Scratch};
 use crate::guard::{self, Asked, Outcome, answer};
 use crate::host::pairs::Pairs;
@@ -42,6 +42,8 @@ pub enum Action {
 pub struct Exchange {
     /// The proxy's number for it.
     context: u32,
+    /// Its filter's.
+    root: u32,
     /// `None`: the filter has no configuration, and nothing may pass.
     filter: Option<Rc<Filter>>,
     phase: Phase,
@@ -61,9 +63,10 @@ enum Phase {
 impl Exchange {
     /// A request that nothing is known of yet.
     #[must_use]
-    pub const fn new(context: u32, filter: Option<Rc<Filter>>) -> Self {
+    pub const fn new(context: u32, root: u32, filter: Option<Rc<Filter>>) -> Self {
         Self {
             context,
+            root,
             filter,
             phase: Phase::Fresh,
         }
@@ -147,6 +150,22 @@ impl Exchange {
         matches!(self.phase, Phase::Waiting(_))
     }
 
+    /// The context of its filter.
+    #[must_use]
+    pub const fn root(&self) -> u32 {
+        self.root
+    }
+
+    /// Whether it, or its authority, wants to be called often.
+    #[must_use]
+    pub fn is_awake(&self) -> bool {
+        self.is_waiting()
+            || self
+                .filter
+                .as_ref()
+                .is_some_and(|filter| filter.authority.is_awake())
+    }
+
     /// Whether something is to be done about it at `now`, without anything having come.
     #[must_use]
     pub fn is_due(&self, now: Moment) -> bool {
@@ -180,18 +199,20 @@ impl Exchange {
         }
     }
 
-    /// The authority says what was asked. The calls refer to this request.
-    pub fn on_said(&mut self, host: &dyn Host, scratch: &mut Scratch, said: Said, now: Moment) {
+    /// The authority says, as of `at`, what was asked. The calls refer to this request.
+    pub fn on_said(&mut self, host: &dyn Host, scratch: &mut Scratch, said: Said, at: Moment) {
         let Some(filter) = &self.filter else { return };
-        match (&self.phase, said) {
-            (Phase::Judging(asked), Said::Verdict(verdict)) => {
-                self.phase = judged(guard::conclude(filter, host, scratch, asked, verdict));
+        match &self.phase {
+            Phase::Judging(asked) => {
+                let verdict = said.verdict();
+                let outcome = guard::conclude(filter, host, scratch, self.context, asked, verdict);
+                self.phase = judged(outcome);
                 if matches!(self.phase, Phase::Forwarded { .. }) && host.resume().is_err() {
                     host.log(Level::Error, "the proxy did not let a request go on");
                 }
             }
-            (Phase::Calling(pending), Said::Outcome(outcome)) => {
-                api::conclude(filter, host, scratch, pending, outcome, now);
+            Phase::Calling(pending) => {
+                api::conclude(filter, host, scratch, pending, said, at);
                 self.phase = Phase::Answered;
             }
             _ => {}
@@ -203,7 +224,7 @@ impl Exchange {
         match (&self.phase, &self.filter) {
             (Phase::Waiting(waiting), Some(filter)) => api::leave(filter, host, scratch, waiting),
             (Phase::Judging(_) | Phase::Calling(_), Some(filter)) => {
-                filter.authority.forget(self.context);
+                filter.authority.forget(host, self.context);
             }
             _ => {}
         }

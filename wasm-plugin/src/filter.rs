@@ -3,6 +3,7 @@
 use crate::authority::Authority;
 use crate::config::{Settings, Store, Tokens};
 use crate::counters::Counters;
+use crate::etcd::Etcd;
 use crate::host::Host;
 use crate::memory::{Buffers, Memory, set_up};
 use crate::reply::Kind;
@@ -33,20 +34,29 @@ pub struct Scratch {
 }
 
 impl Filter {
-    /// Sets up what the settings need.
+    /// Sets up what the settings need. `root` is the filter's own context.
     ///
     /// # Errors
     /// A sentence on what is in the way.
     pub fn set_up(
         host: &dyn Host,
         scratch: &mut Scratch,
+        root: u32,
         settings: Settings,
     ) -> Result<Self, String> {
-        let authority = match settings.store {
+        let authority = match &settings.store {
             Store::Memory { resources } => {
-                Authority::Memory(memory(host, scratch, &settings, resources)?)
+                Authority::Memory(memory(host, scratch, &settings, *resources)?)
             }
-            Store::Etcd(_) => return Err("not yet".to_owned()),
+            Store::Etcd(etcd) => {
+                let etcd = Etcd::set_up(host, root, &settings, etcd).map_err(|error| {
+                    format!(
+                        "this proxy lacks counters, histograms or random numbers (status {}): the authority `etcd` needs them",
+                        error.0
+                    )
+                })?;
+                Authority::Etcd(Box::new(etcd))
+            }
         };
         let counters = Counters::define(host, Kind::of_requests().map(|kind| kind.reason))
             .map_err(|error| format!("this proxy has no counters (status {})", error.0))?;

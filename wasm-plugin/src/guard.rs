@@ -20,6 +20,7 @@ use fencegate_core::policy::{Guarded, Mode, Refused, Route};
 use fencegate_core::request::{Reading, Request};
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Fault, Verdict};
+use fencegate_core::window::Whose;
 
 /// What becomes of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +92,8 @@ struct Guard<'a> {
     filter: &'a Filter,
     host: &'a dyn Host,
     scratch: &'a mut Scratch,
+    /// The request's number.
+    context: u32,
 }
 
 /// Why a request is not admitted, with all that its answer tells.
@@ -138,6 +141,7 @@ pub fn judge(
         filter,
         host,
         scratch,
+        context,
     };
     let manner = Manner::of(request, Mode::Required);
     if !matches!(route, Route::Guarded(_))
@@ -161,6 +165,7 @@ pub fn conclude(
     filter: &Filter,
     host: &dyn Host,
     scratch: &mut Scratch,
+    context: u32,
     asked: &Asked,
     verdict: Verdict,
 ) -> Outcome {
@@ -168,6 +173,7 @@ pub fn conclude(
         filter,
         host,
         scratch,
+        context,
     };
     guard.conclude(asked.subject(), asked.manner, verdict)
 }
@@ -217,10 +223,25 @@ impl Guard<'_> {
             judgement,
             generation: self.filter.settings.generation,
         };
-        let Authority::Memory(memory) = &self.filter.authority;
-        let buffers = &mut self.scratch.buffers;
-        let verdict = memory.run(self.host, buffers, &guarded.resource, check);
-        self.conclude(subject, manner, verdict)
+        let verdict = match &self.filter.authority {
+            Authority::Memory(memory) => {
+                let buffers = &mut self.scratch.buffers;
+                Some(memory.run(self.host, buffers, &guarded.resource, check))
+            }
+            Authority::Etcd(etcd) => {
+                let question = (check.presented, check.access, whose(judgement));
+                etcd.check(self.host, self.context, &guarded.resource, question)
+            }
+        };
+        match verdict {
+            Some(verdict) => self.conclude(subject, manner, verdict),
+            None => Outcome::Asked(Box::new(Asked {
+                resource: subject.resource.to_owned(),
+                token: subject.token,
+                holder: subject.holder.map(str::to_owned),
+                manner,
+            })),
+        }
     }
 
     fn conclude(&mut self, subject: Subject<'_>, manner: Manner, verdict: Verdict) -> Outcome {
@@ -263,8 +284,8 @@ impl Guard<'_> {
     /// Denies where no record could tell, if a newer configuration is or may be in force: that one's
     /// rules say whether this request is guarded, and whether only to observe.
     fn deny_superseded(&mut self, manner: Manner) -> Option<Outcome> {
-        let Authority::Memory(memory) = &self.filter.authority;
-        let superseded = memory.not_superseded(self.host, &mut self.scratch.buffers);
+        let authority = &self.filter.authority;
+        let superseded = authority.not_superseded(self.host, &mut self.scratch.buffers);
         let denial = Denial::undecided(superseded.err()?);
         Some(self.deny(manner, denial))
     }
@@ -314,6 +335,15 @@ impl Guard<'_> {
         }
         answer(self.host, &problem, manner.grpc);
         Outcome::Answered
+    }
+}
+
+/// Whose tokens they are, for knowledge that may be old.
+pub(crate) const fn whose(judgement: Judgement) -> Whose {
+    match judgement {
+        // Strict leases are refused where they are not kept in memory.
+        Judgement::Ours { .. } => Whose::Ours,
+        Judgement::External(external) => Whose::External(external),
     }
 }
 

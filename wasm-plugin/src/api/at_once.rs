@@ -100,7 +100,7 @@ impl Api<'_> {
         })
     }
 
-    const fn judgement(&self) -> Judgement {
+    pub(super) const fn judgement(&self) -> Judgement {
         match self.filter.settings.tokens {
             Tokens::Ours(_) => Judgement::Ours {
                 after_expiry: AfterExpiry::AdmitUntilSuperseded,
@@ -125,7 +125,7 @@ impl Api<'_> {
 
     /// What is kept in the next buckets: a page goes on with the number of a bucket.
     fn list(&mut self, memory: &Memory, after: &str, limit: u16) -> Result<Outcome, Fault> {
-        let first = after.parse().unwrap_or(0);
+        let first: u32 = after.parse().unwrap_or(0);
         let now = self.host.now().map_err(|_| Fault::Unreachable)?;
         let mut leases = Leases::new(self.filter.settings.disclose);
         let mut next = None;
@@ -139,7 +139,7 @@ impl Api<'_> {
                     next = None;
                     break;
                 }
-                Some(()) => next = index.checked_add(1).map(|next: u32| next.to_string()),
+                Some(()) => next = index.checked_add(1).map(|next| next.to_string()),
             }
             if leases.count >= usize::from(limit) {
                 break;

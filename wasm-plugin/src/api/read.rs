@@ -1,8 +1,10 @@
 //! From the body of a call to the wish that it is; or why it is none.
 
-use super::call::{Call, Change, Look};
+use super::call::{self, Call, Change, Look};
+use super::elsewhere::from_hex;
 use super::wish::{Deed, Wish};
 use super::{Api, body};
+use crate::authority::Authority;
 use crate::config::{Granting, HolderNeed, Tokens};
 use crate::reply::{Kind, Problem};
 use core::time::Duration;
@@ -17,6 +19,13 @@ impl Api<'_> {
             Call::Look(Look::Ready) => Ok(of_none(Deed::Ready)),
             Call::Look(Look::Leases { after, limit }) => {
                 self.peer_may_look()?;
+                let is_page = match self.filter.authority {
+                    Authority::Memory(_) => after.is_empty() || after.parse::<u32>().is_ok(),
+                    Authority::Etcd(_) => from_hex(after).is_some(),
+                };
+                if !is_page {
+                    return Err(call::not_a_page());
+                }
                 Ok(of_none(Deed::List {
                     after: after.clone(),
                     limit: *limit,

@@ -38,10 +38,15 @@ impl Api<'_> {
                 let now = self.host.now();
                 let now = now.map_err(|_| Problem::of_fault(Fault::Unreachable))?;
                 let record = record.as_ref().map(Record::borrowed);
-                self.found(resource, record.as_ref().map(|it| Lease::of_record(it, now)))?
+                self.found(
+                    resource,
+                    record.as_ref().map(|it| Lease::of_record(it, now)),
+                )?
             }
             Outcome::Looked(looked) => {
-                let lease = looked.as_ref().map(|it| Lease::of_kept(&it.kept, it.locked));
+                let lease = looked
+                    .as_ref()
+                    .map(|it| Lease::of_kept(&it.kept, it.locked));
                 self.found(resource, lease)?
             }
             Outcome::Ready => Reply::new(200, |object| {

@@ -35,7 +35,7 @@ pub struct EtcdConfig {
 }
 
 /// A user of etcd.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AuthConfig {

@@ -96,8 +96,8 @@ extern "C" fn proxy_on_http_call_response(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn proxy_on_tick(_root: u32) {
-    with((), |plugin| plugin.on_tick(&Envoy));
+extern "C" fn proxy_on_tick(root: u32) {
+    with((), |plugin| plugin.on_tick(&Envoy, root));
 }
 
 #[unsafe(no_mangle)]

@@ -172,7 +172,11 @@ impl Proxy {
     }
 
     pub fn tick(&self) {
-        self.plugin.borrow_mut().on_tick(&self.host);
+        self.tick_of(ROOT);
+    }
+
+    pub fn tick_of(&self, root: u32) {
+        self.plugin.borrow_mut().on_tick(&self.host, root);
     }
 
     pub fn replies(&self) -> Vec<Answered> {
