@@ -10,6 +10,7 @@ modules := -p fencegate-plugin -p fencegate-web --target $(wasm)
 
 export FENCEGATE_TOOLS  := $(tools)
 export FENCEGATE_ENVOY  := $(abspath $(or $(ENVOY),$(tools)/bin/envoy))
+export FENCEGATE_ETCD   := $(abspath $(or $(ETCD),$(tools)/bin/etcd))
 # Earlier ones, on which one test runs the story and the contract too (./setup envoys), with : between them.
 empty   :=
 export FENCEGATE_ENVOYS := $(subst $(empty) ,:,$(strip $(wildcard $(tools)/bin/envoy-1.*)))
@@ -45,7 +46,7 @@ serve: ## the page on a local port, rebuilt at every change (first: ./setup wasm
 ##@ Build
 # Without names it is half as large, and numbers in their short form are a tenth of the rest. The page
 # keeps its names: wasm-opt needs a section that goes with them.
-filter := cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
+filter := scripts/small.sh cargo rustc --locked -p fencegate-plugin --lib --target $(wasm) --profile wasm-release --config 'profile.wasm-release.strip="symbols"'
 short  := -- -C link-arg=--compress-relocations
 
 plugin: ## the filter, as one .wasm file
@@ -58,19 +59,10 @@ naive-plugin:
 trap-plugin:
 	$(filter) --features trap-on-request --target-dir $(built)/trap $(short)
 
-# The page brings its own standard library, built for size: without the texts of panics and without
-# the code that formats them it keeps its budget. Cargo calls that unstable, so it is allowed for
-# this build alone, with the compiler that rust-toolchain.toml pins.
-page: export RUSTC_BOOTSTRAP := 1
-page: export CARGO_UNSTABLE_BUILD_STD := std,panic_abort
-page: export CARGO_UNSTABLE_BUILD_STD_FEATURES := optimize_for_size
-page: export CARGO_UNSTABLE_PANIC_IMMEDIATE_ABORT := true
-page: export CARGO_PROFILE_WASM_RELEASE_PANIC := immediate-abort
-page: export RUSTFLAGS := -Zlocation-detail=none -Zfmt-debug=none
 page: export CARGO_TARGET_DIR := $(built)/page
 page: ## the page, in dist/ (first: ./setup wasm page wasm-opt)
-	cargo fetch --locked --quiet --target $(wasm)
-	trunk build --release --offline --minify
+	scripts/small.sh cargo fetch --locked --quiet --target $(wasm)
+	scripts/small.sh trunk build --release --offline --minify
 	node scripts/short-names.mjs dist
 
 # For the demo: the same without wasm-opt, which needs Node.js and makes it smaller, not better.
@@ -89,6 +81,12 @@ verify: ## reads only: format, lints, documentation, scripts
 
 docs: ## writes what is made from the types: docs/configuration.*
 	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --features schema --test reference
+
+# Twice for the filter: what is asked, and after the real etcd answered, what that means.
+recordings: ## asks a real etcd anew what the filter's tests know of it (first: ./setup etcd)
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --test etcd_wire recorded
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-tests --test etcd_wire
+	FENCEGATE_RENEW=1 cargo test --quiet -p fencegate-plugin --test etcd_wire recorded
 
 picture: page ## renews docs/page.*, the picture of the page in the README (first: ./setup all)
 	cd tests/page && npm ci --silent --no-fund --no-audit && FENCEGATE_RENEW=1 node --test picture.test.js
@@ -115,7 +113,7 @@ soak: ## half of MINUTES=60 such days, half of it a real Envoy under the hammer;
 	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $$((($(MINUTES) + 1) / 2))
 	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $$((($(MINUTES) + 1) / 2))
 
-test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy (first: ./setup wasm envoy envoys)
+test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy and a real etcd (first: ./setup wasm envoy envoys etcd)
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
 	cargo test --locked -p fencegate-tests --release
 
@@ -124,4 +122,4 @@ test-page: page ## in a real browser; its pictures go to target/pictures (first:
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs picture fix test test-units test-hostile soak test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs recordings picture fix test test-units test-hostile soak test-envoy test-page

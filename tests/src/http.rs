@@ -40,10 +40,18 @@ impl Connection {
     /// # Errors
     /// When nobody listens there.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        Self::open_within(address, PATIENCE)
+    }
+
+    /// Like [`Self::open`], with another time limit on connecting and on each read and write.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_within(address: SocketAddr, patience: Duration) -> io::Result<Self> {
+        let stream = TcpStream::connect_timeout(&address, patience)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(patience))?;
+        stream.set_write_timeout(Some(patience))?;
         Ok(Self {
             stream: BufReader::new(stream),
         })

@@ -15,6 +15,7 @@
 mod accept;
 pub mod config;
 pub mod envoy;
+pub mod etcd;
 pub mod grpc;
 pub mod hammer;
 pub mod http;

@@ -52,6 +52,21 @@ impl Process {
         kill_process(self.pid, signal).map_err(io::Error::from)
     }
 
+    /// The child's number.
+    pub fn number(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Kills the child, which cannot object, and waits for its end.
+    ///
+    /// # Errors
+    /// When it has ended, or the operating system cannot say.
+    pub fn kill(&mut self) -> io::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
     /// Waits for the child's own end; `None` when it still runs after `limit`.
     ///
     /// # Errors

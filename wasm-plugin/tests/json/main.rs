@@ -62,6 +62,12 @@ impl Word {
     }
 }
 
+/// What others say, and what they may add to it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+struct Asked {
+    asked: u32,
+}
+
 /// That both readers make the same of a text, or ours is stricter in a way that is meant.
 fn agree(json: &[u8]) -> Result<(), TestCaseError> {
     let theirs = serde_json::from_slice::<Shape>(json);
@@ -127,6 +133,53 @@ proptest! {
     #[test]
     fn any_jsonish_text_is_read_or_refused(json in "[\\[\\]{}:,\"a-z0-9\\\\ .-]{0,40}") {
         agree(json.as_bytes())?;
+    }
+
+    /// Where others add to what they say, what nobody asked for is passed over, if it is JSON at all.
+    #[test]
+    fn what_is_not_asked_for_is_passed_over(
+        other in prop_oneof![
+            shape(), "[\\[\\]{}:,\"a-z0-9\\\\ .-]{0,12}", "-?(0|[0-9]{1,3})([.][0-9]{0,2})?([eE][+-]?[0-9]{0,2})?",
+            any::<f64>().prop_map(|number| serde_json::json!([number, {}]).to_string()),
+        ],
+        tail in space(),
+    ) {
+        let json = format!(r#"{{"other":{other}{tail},"asked":7}}"#);
+        let ours = read::<Asked>(json.as_bytes());
+        let theirs = serde_json::from_str::<Asked>(&json);
+        match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => prop_assert_eq!(ours, theirs),
+            (Ok(ours), Err(why)) => prop_assert!(false, "only we read {:?}: {}", ours, why),
+            // Texts that nobody asked for are looked at all the same.
+            (Err(why), Ok(_)) => prop_assert_eq!(&why.what, "a text has a broken \\u escape"),
+            (Err(_), Err(_)) => {}
+        }
+    }
+
+    #[test]
+    fn what_is_written_in_lists_is_read_back(lists in prop::collection::vec(0..4_usize, 0..4)) {
+        let mut out = String::new();
+        let mut object = Object::begin(&mut out);
+        for (index, len) in lists.iter().enumerate() {
+            let mut inner = object.object(&format!("object{index}"));
+            let mut list = inner.list("list");
+            for number in 0..*len {
+                let mut element = list.object();
+                element.value("number", number);
+                element.end();
+            }
+            list.end();
+            inner.value("after", len);
+            inner.end();
+        }
+        object.end();
+        let read: Value = serde_json::from_str(&out)
+            .map_err(|why| TestCaseError::fail(format!("{why}: {out}")))?;
+        for (index, len) in lists.iter().enumerate() {
+            let list: Vec<_> = (0..*len).map(|number| serde_json::json!({ "number": number })).collect();
+            let right = serde_json::json!({ "list": list, "after": len });
+            prop_assert_eq!(&read[format!("object{index}")], &right);
+        }
     }
 
     #[test]

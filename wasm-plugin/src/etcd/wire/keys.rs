@@ -20,7 +20,8 @@ const VERSIONS: &str = "v/";
 #[must_use]
 pub fn group(resource: &str) -> u16 {
     let hash = SipHasher13::new_with_keys(GROUP_KEYS.0, GROUP_KEYS.1).hash(resource.as_bytes());
-    u16::try_from(hash % u64::from(GROUPS)).unwrap_or_default()
+    let group = hash.checked_rem(GROUPS.into()).unwrap_or_default();
+    u16::try_from(group).unwrap_or_default()
 }
 
 /// The keys that a call is about.
