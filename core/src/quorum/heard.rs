@@ -15,7 +15,7 @@
 
 use super::init::Init;
 use super::terms::Terms;
-use super::transaction::Value;
+use super::transaction::{Surveyed, Value};
 use crate::moment::Moment;
 use crate::verdict::Fault;
 use crate::window::{self, Instants};
@@ -116,6 +116,27 @@ impl Heard {
     pub fn window(&self) -> Option<window::Init> {
         let in_force = self.in_force?;
         Some(in_force.init.window(in_force.at))
+    }
+
+    /// Takes the answer to a background read that was sent at `sent` and compared init's revision
+    /// with `compared`: the init that it was given under. `None`: it is late.
+    ///
+    /// # Errors
+    /// There is no init, it is garbled, or the authority contradicts itself.
+    pub fn surveyed(
+        &mut self,
+        (sent, compared): (Instants, u64),
+        surveyed: &Surveyed,
+        terms: &Terms,
+        now: Instants,
+    ) -> Result<Option<InForce>, Fault> {
+        let said = Said {
+            compared: surveyed.committed.then_some(compared),
+            cluster: surveyed.cluster,
+            header: surveyed.header,
+            init: surveyed.init.as_ref(),
+        };
+        self.hear(sent, said, terms, now)
     }
 
     /// Takes what an answer, to what was sent at `sent`, says: the init that it was given under.

@@ -2,7 +2,7 @@
 //! longer one than was granted needs another lease of the store's.
 
 use super::call::Put;
-use super::{At, Flow, Outcome, Step, Wanted};
+use super::{At, CALLS_MAX, Flow, Outcome, Step, Wanted};
 use crate::lease::{Leased, Owned, Renew};
 use crate::machine::{Decision, Operation};
 use crate::moment::Moment;
@@ -21,9 +21,9 @@ impl Flow {
         let (token, ttl) = (bearer.token, *ttl);
         let grant = lease_of(token, at);
         if self.unread {
-            return match (grant, self.kept_alive) {
+            return match grant {
                 // From memory, at first: whether that is right is read afterwards.
-                (Some(grant), None) if ttl <= grant.ttl => {
+                Some(grant) if ttl <= grant.ttl && self.calls_left == CALLS_MAX => {
                     let lease = grant.lease;
                     self.keep_alive(lease)
                 }
