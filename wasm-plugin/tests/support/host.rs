@@ -75,7 +75,7 @@ pub struct Seen {
 pub struct Posted {
     pub id: u32,
     /// The context that it was sent from, and that its answer goes to.
-    pub from: Option<u32>,
+    pub from: u32,
     pub cluster: String,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
@@ -95,8 +95,12 @@ pub struct FakeHost {
     pub seen: RefCell<Seen>,
     /// The calls that were sent, first one first, until somebody takes them.
     pub posted: RefCell<Vec<Posted>>,
-    /// The requests that were held and may go on, by the context that was entered.
-    pub resumed: RefCell<Vec<Option<u32>>>,
+    /// The context that calls refer to.
+    pub current: Cell<u32>,
+    /// The requests that were held and may go on.
+    pub resumed: RefCell<Vec<u32>>,
+    /// All answers that the filter gave, with the requests that they are for.
+    pub answered: RefCell<Vec<(u32, Answered)>>,
     /// The answer that is being delivered: headers and body.
     pub answer: RefCell<(Headers, Vec<u8>)>,
     /// What the host says to a call instead of sending it.
@@ -120,7 +124,9 @@ impl FakeHost {
             properties: RefCell::default(),
             seen: RefCell::default(),
             posted: RefCell::default(),
+            current: Cell::default(),
             resumed: RefCell::default(),
+            answered: RefCell::default(),
             answer: RefCell::default(),
             refuses_calls: Cell::default(),
             recorded: RefCell::default(),
@@ -296,19 +302,21 @@ impl Host for FakeHost {
     fn reply(&self, reply: &Reply<'_>) -> Result<(), HostError> {
         self.done("reply", b"")?;
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        self.seen.borrow_mut().replies.push(Answered {
+        let answered = Answered {
             status: reply.status,
             headers: reply.headers.iter().map(owned).collect(),
             body: reply.body.to_vec(),
             grpc_status: reply.grpc_status,
-        });
+        };
+        let context = self.current.get();
+        self.answered.borrow_mut().push((context, answered.clone()));
+        self.seen.borrow_mut().replies.push(answered);
         Ok(())
     }
 
     fn resume(&self) -> Result<(), HostError> {
         self.done("resume", b"")?;
-        let entered = self.seen.borrow().entered;
-        self.resumed.borrow_mut().push(entered);
+        self.resumed.borrow_mut().push(self.current.get());
         Ok(())
     }
 
@@ -322,7 +330,7 @@ impl Host for FakeHost {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         self.posted.borrow_mut().push(Posted {
             id,
-            from: self.seen.borrow().entered,
+            from: self.current.get(),
             cluster: post.cluster.to_owned(),
             headers: post.headers.iter().map(owned).collect(),
             body: post.body.to_vec(),
@@ -395,6 +403,7 @@ impl Host for FakeHost {
 
     fn enter_context(&self, context: u32) -> Result<(), HostError> {
         self.done("enter_context", b"")?;
+        self.current.set(context);
         self.seen.borrow_mut().entered = Some(context);
         Ok(())
     }
