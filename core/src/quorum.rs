@@ -30,7 +30,7 @@ mod terms;
 mod transaction;
 
 pub use flow::{At, Bearer, Calling, Looked, Outcome, Request, Sitting, Stale, Step, Wanted};
-pub use heard::{Heard, InForce, Standing};
+pub use heard::{Heard, InForce, Said, Standing};
 pub use init::Init;
 pub use kept::{Kept, KeptGrant, Number};
 pub use known::Known;

@@ -4,10 +4,12 @@
 //! so everything is checked when it is loaded, and the proxy then keeps the old configuration.
 
 mod check;
+mod etcd;
 
-pub use check::{Granting, Settings, Tokens};
+pub use check::{Granting, Settings, Store, Tokens};
 use core::fmt;
 use core::time::Duration;
+pub use etcd::{AuthConfig, EtcdConfig, EtcdSettings, Password};
 use fencegate_core::later::NotInThisVersion;
 use fencegate_core::policy::{RuleConfig, Unmatched};
 use fencegate_core::request::HeadersConfig;
@@ -51,8 +53,8 @@ pub struct Config {
 pub enum Authority {
     /// In the shared data of this one proxy process.
     Memory(MemoryConfig),
-    /// In etcd.
-    Etcd(NotInThisVersion),
+    /// In etcd, for any number of proxies.
+    Etcd(EtcdConfig),
 }
 
 /// The authority `memory`.
@@ -90,9 +92,11 @@ pub struct OursConfig {
     /// How long leases run.
     #[serde(default)]
     pub ttl_ms: Ttl,
-    /// How long after a lease's end nobody else is granted, in ms; at most one hour.
+    /// How long after a lease's end nobody else is granted, in ms; at most one hour. 0 where it is
+    /// left out; with etcd it must be said, since 0 means there that a late write may land after a
+    /// newer one.
     #[serde(default)]
-    pub lock_delay_ms: u32,
+    pub lock_delay_ms: Option<u32>,
     /// How long a listener that was replaced may go on serving, in ms (Envoy's
     /// `--drain-time-s`); 0 where listeners are static. At most one hour.
     pub listener_drain_ms: u32,
@@ -114,8 +118,10 @@ pub struct ExternalConfig {
     pub path: String,
     /// Who may claim and look.
     pub access: Access,
-    /// What a mark is worth after a start: said in so many words, since it gives up a promise.
-    pub cold_start: ColdStart,
+    /// What a mark is worth after a start: said in so many words with memory, since it gives up a
+    /// promise; left out with etcd, which keeps marks.
+    #[serde(default)]
+    pub cold_start: Option<ColdStart>,
     /// Whether a write must name its holder.
     #[serde(default)]
     pub holder: HolderNeed,
@@ -212,7 +218,7 @@ impl PeerProperty {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(deny_unknown_fields, default)]
 pub struct Ttl {
-    /// The shortest that may be asked for; at least 100.
+    /// The shortest that may be asked for; at least 100, with etcd at least 2000.
     pub min: u32,
     /// Where none is asked for.
     pub default: u32,

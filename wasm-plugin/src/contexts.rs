@@ -45,14 +45,27 @@ impl<T> Contexts<T> {
 
     /// Takes a value out; whether there was one.
     pub fn remove(&mut self, context: u32) -> bool {
-        let found = self.find(context);
-        if let Ok(at) = found {
-            self.0.remove(at);
-        }
-        found.is_ok()
+        self.take(context).is_some()
+    }
+
+    /// Takes a value out.
+    pub fn take(&mut self, context: u32) -> Option<T> {
+        let at = self.find(context).ok()?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// All values with their numbers, lowest first.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        self.0.iter().map(|(number, value)| (*number, value))
+    }
+
+    /// All values with their numbers, lowest first, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (u32, &mut T)> {
         self.0.iter_mut().map(|(number, value)| (*number, value))
     }

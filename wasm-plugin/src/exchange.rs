@@ -3,16 +3,19 @@
 //! ```text
 //!   Fresh --guarded, passing--> Forwarded
 //!     |---refused, look-------> Answered
+//!     |---asked elsewhere-----> Judging --verdict--> Forwarded, Answered
 //!     \---a call with a body--> Collecting --end of body, too long, too late--> Answered
-//!                                   \---the lease is held, and it may wait--> Waiting --> Answered
+//!                                   |---the lease is held, and it may wait--> Waiting --> Answered
+//!                                   \---asked elsewhere--> Calling --outcome--> Answered
 //! ```
 //! Each callback looks at the phase first, so one that comes twice or late changes nothing.
 
-use crate::api::{self, Waiting, call::Call};
+use crate::api::{self, Pending, Waiting, call::Call};
+use crate::etcd::Said;
 use crate::filter::{Filter, Scratch};
-use crate::guard::{self, Outcome, answer};
-use crate::host::Host;
+use crate::guard::{self, Asked, Outcome, answer};
 use crate::host::pairs::Pairs;
+use crate::host::{Host, Level};
 use crate::reply::{Kind, MARK_HEADER, Problem};
 use core::time::Duration;
 use fencegate_core::moment::Moment;
@@ -37,6 +40,10 @@ pub enum Action {
 /// One request.
 #[derive(Debug)]
 pub struct Exchange {
+    /// The proxy's number for it.
+    context: u32,
+    /// Its filter's.
+    root: u32,
     /// `None`: the filter has no configuration, and nothing may pass.
     filter: Option<Rc<Filter>>,
     phase: Phase,
@@ -48,14 +55,18 @@ enum Phase {
     Forwarded { tell: Option<Token> },
     Collecting { call: Call, arrived: Moment },
     Waiting(Box<Waiting>),
+    Judging(Box<Asked>),
+    Calling(Box<Pending>),
     Answered,
 }
 
 impl Exchange {
     /// A request that nothing is known of yet.
     #[must_use]
-    pub const fn new(filter: Option<Rc<Filter>>) -> Self {
+    pub const fn new(context: u32, root: u32, filter: Option<Rc<Filter>>) -> Self {
         Self {
+            context,
+            root,
             filter,
             phase: Phase::Fresh,
         }
@@ -76,7 +87,7 @@ impl Exchange {
         let mut headers = core::mem::take(&mut scratch.headers);
         let read = host.request_headers(&mut headers).ok();
         let phase = match read.and_then(|()| Pairs::read(&headers)) {
-            Some(pairs) => decide(filter, host, scratch, pairs, last),
+            Some(pairs) => self.decide(filter, host, scratch, pairs, last),
             None => refused(host, &Problem::of_fault(Fault::Unreachable)),
         };
         scratch.headers = headers;
@@ -115,7 +126,10 @@ impl Exchange {
             return;
         };
         self.phase = match host.request_body(api::BODY_LEN_MAX, &mut scratch.body) {
-            Ok(()) => responded(api::respond(filter, host, scratch, call, *arrived)),
+            Ok(()) => {
+                let context = self.context;
+                responded(api::respond(filter, host, scratch, context, call, *arrived))
+            }
             Err(_) => refused(
                 host,
                 &Problem::detailed(Kind::MALFORMED, "there is no body"),
@@ -136,13 +150,33 @@ impl Exchange {
         matches!(self.phase, Phase::Waiting(_))
     }
 
+    /// The context of its filter.
+    #[must_use]
+    pub const fn root(&self) -> u32 {
+        self.root
+    }
+
+    /// Whether it, or its authority, wants to be called often.
+    #[must_use]
+    pub fn is_awake(&self) -> bool {
+        self.is_waiting()
+            || self
+                .filter
+                .as_ref()
+                .is_some_and(|filter| filter.authority.is_awake())
+    }
+
     /// Whether something is to be done about it at `now`, without anything having come.
     #[must_use]
     pub fn is_due(&self, now: Moment) -> bool {
         match self.phase {
             Phase::Collecting { arrived, .. } => now >= arrived.after(BODY_WAIT),
             Phase::Waiting(_) => true,
-            Phase::Fresh | Phase::Forwarded { .. } | Phase::Answered => false,
+            Phase::Fresh
+            | Phase::Forwarded { .. }
+            | Phase::Judging(_)
+            | Phase::Calling(_)
+            | Phase::Answered => false,
         }
     }
 
@@ -165,18 +199,100 @@ impl Exchange {
         }
     }
 
+    /// The authority says, as of `at`, what was asked. The calls refer to this request.
+    pub fn on_said(&mut self, host: &dyn Host, scratch: &mut Scratch, said: Said, at: Moment) {
+        let Some(filter) = &self.filter else { return };
+        match &self.phase {
+            Phase::Judging(asked) => {
+                let verdict = said.verdict();
+                let outcome = guard::conclude(filter, host, scratch, self.context, asked, verdict);
+                self.phase = judged(outcome);
+                if matches!(self.phase, Phase::Forwarded { .. }) && host.resume().is_err() {
+                    host.log(Level::Error, "the proxy did not let a request go on");
+                }
+            }
+            Phase::Calling(pending) => {
+                api::conclude(filter, host, scratch, pending, said, at);
+                self.phase = Phase::Answered;
+            }
+            _ => {}
+        }
+    }
+
     /// It is over, whether it was answered or the client has left.
     pub fn on_end(&self, host: &dyn Host, scratch: &mut Scratch) {
-        if let (Phase::Waiting(waiting), Some(filter)) = (&self.phase, &self.filter) {
-            api::leave(filter, host, scratch, waiting);
+        match (&self.phase, &self.filter) {
+            (Phase::Waiting(waiting), Some(filter)) => api::leave(filter, host, scratch, waiting),
+            (Phase::Judging(_) | Phase::Calling(_), Some(filter)) => {
+                filter.authority.forget(host, self.context);
+            }
+            _ => {}
         }
     }
 
     const fn action(&self) -> Action {
         match self.phase {
             Phase::Forwarded { .. } => Action::Continue,
-            Phase::Fresh | Phase::Collecting { .. } | Phase::Waiting(_) | Phase::Answered => {
-                Action::Pause
+            Phase::Fresh
+            | Phase::Collecting { .. }
+            | Phase::Waiting(_)
+            | Phase::Judging(_)
+            | Phase::Calling(_)
+            | Phase::Answered => Action::Pause,
+        }
+    }
+
+    /// Decides on the headers: a call of the lease API, or a request to be judged.
+    fn decide(
+        &self,
+        filter: &Filter,
+        host: &dyn Host,
+        scratch: &mut Scratch,
+        pairs: Pairs<'_>,
+        last: bool,
+    ) -> Phase {
+        let value = |wanted: &[u8]| {
+            let mut found = pairs.iter().filter(|(name, _)| *name == wanted);
+            found.next().map(|(_, value)| value)
+        };
+        if let (Some(target), Some(method)) = (value(b":path"), value(b":method"))
+            && let Some(call) = Call::read(&filter.settings.api_path, target, method)
+        {
+            return self.begin_call(filter, host, scratch, call, last);
+        }
+        #[cfg(feature = "trap-on-request")]
+        trap_if_asked(value(b"x-trap"), b"before");
+        let request = Request::read(pairs.iter(), &filter.settings.header_names);
+        let outcome = guard::judge(filter, host, scratch, self.context, &request);
+        #[cfg(feature = "trap-on-request")]
+        trap_if_asked(value(b"x-trap"), b"after");
+        judged(outcome)
+    }
+
+    fn begin_call(
+        &self,
+        filter: &Filter,
+        host: &dyn Host,
+        scratch: &mut Scratch,
+        call: Result<Call, Problem<'static>>,
+        last: bool,
+    ) -> Phase {
+        let call = match call {
+            Ok(call) => call,
+            Err(problem) => return refused(host, &problem),
+        };
+        let Ok(arrived) = host.now() else {
+            return refused(host, &Problem::of_fault(Fault::Unreachable));
+        };
+        match call {
+            Call::Change(_) if last => refused(
+                host,
+                &Problem::detailed(Kind::MALFORMED, "send a JSON body"),
+            ),
+            Call::Change(_) => Phase::Collecting { call, arrived },
+            Call::Look(_) => {
+                let context = self.context;
+                responded(api::respond(filter, host, scratch, context, &call, arrived))
             }
         }
     }
@@ -191,35 +307,15 @@ fn responded(response: api::Response) -> Phase {
     match response {
         api::Response::Answered => Phase::Answered,
         api::Response::Waits(waiting) => Phase::Waiting(waiting),
+        api::Response::Asked(pending) => Phase::Calling(pending),
     }
 }
 
-/// Decides on the headers: a call of the lease API, or a request to be judged.
-fn decide(
-    filter: &Filter,
-    host: &dyn Host,
-    scratch: &mut Scratch,
-    pairs: Pairs<'_>,
-    last: bool,
-) -> Phase {
-    let value = |wanted: &[u8]| {
-        let mut found = pairs.iter().filter(|(name, _)| *name == wanted);
-        found.next().map(|(_, value)| value)
-    };
-    if let (Some(target), Some(method)) = (value(b":path"), value(b":method"))
-        && let Some(call) = Call::read(&filter.settings.api_path, target, method)
-    {
-        return begin_call(filter, host, scratch, call, last);
-    }
-    #[cfg(feature = "trap-on-request")]
-    trap_if_asked(value(b"x-trap"), b"before");
-    let request = Request::read(pairs.iter(), &filter.settings.header_names);
-    let outcome = guard::judge(filter, host, scratch, &request);
-    #[cfg(feature = "trap-on-request")]
-    trap_if_asked(value(b"x-trap"), b"after");
+fn judged(outcome: Outcome) -> Phase {
     match outcome {
         Outcome::Forward { tell } => Phase::Forwarded { tell },
         Outcome::Answered => Phase::Answered,
+        Outcome::Asked(asked) => Phase::Judging(asked),
     }
 }
 
@@ -228,29 +324,5 @@ fn decide(
 fn trap_if_asked(asked: Option<&[u8]>, moment: &[u8]) {
     if asked == Some(moment) {
         std::process::abort();
-    }
-}
-
-fn begin_call(
-    filter: &Filter,
-    host: &dyn Host,
-    scratch: &mut Scratch,
-    call: Result<Call, Problem<'static>>,
-    last: bool,
-) -> Phase {
-    let call = match call {
-        Ok(call) => call,
-        Err(problem) => return refused(host, &problem),
-    };
-    let Ok(arrived) = host.now() else {
-        return refused(host, &Problem::of_fault(Fault::Unreachable));
-    };
-    match call {
-        Call::Change(_) if last => refused(
-            host,
-            &Problem::detailed(Kind::MALFORMED, "send a JSON body"),
-        ),
-        Call::Change(_) => Phase::Collecting { call, arrived },
-        Call::Look(_) => responded(api::respond(filter, host, scratch, &call, arrived)),
     }
 }

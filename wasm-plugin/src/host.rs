@@ -45,6 +45,27 @@ pub enum Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CounterId(pub u32);
 
+/// A histogram as the host knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HistogramId(pub u32);
+
+/// The number of a call that was sent; its answer says the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallId(pub u32);
+
+/// A POST to another server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Post<'a> {
+    /// The proxy's name for the servers that may take it.
+    pub cluster: &'a str,
+    /// Its headers, those that say where to included.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// Its body.
+    pub body: &'a [u8],
+    /// How long its answer may take.
+    pub timeout: Duration,
+}
+
 /// An answer that the filter gives by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply<'a> {
@@ -128,6 +149,32 @@ pub trait Host {
     /// The host did not take the answer.
     fn reply(&self, reply: &Reply<'_>) -> Result<(), HostError>;
 
+    /// Lets a request go on that was held.
+    ///
+    /// # Errors
+    /// The host did not let it.
+    fn resume(&self) -> Result<(), HostError>;
+
+    /// Sends a call from the context that calls refer to. Its answer comes later, or never where
+    /// that context is gone by then.
+    ///
+    /// # Errors
+    /// It was not sent: there is no such cluster, no server in it, or too many calls are under way.
+    fn post(&self, post: &Post<'_>) -> Result<CallId, HostError>;
+
+    /// Reads the headers of the call's answer that is being delivered, in the form that [`pairs`]
+    /// reads.
+    ///
+    /// # Errors
+    /// The host did not answer.
+    fn answer_headers(&self, into: &mut Vec<u8>) -> Result<(), HostError>;
+
+    /// Reads at most `len_max` bytes of that answer's body.
+    ///
+    /// # Errors
+    /// The host did not answer.
+    fn answer_body(&self, len_max: u32, into: &mut Vec<u8>) -> Result<(), HostError>;
+
     /// Defines a counter, or finds the one of that name.
     ///
     /// # Errors
@@ -136,6 +183,15 @@ pub trait Host {
 
     /// Adds one to a counter.
     fn count(&self, counter: CounterId);
+
+    /// Defines a histogram, or finds the one of that name.
+    ///
+    /// # Errors
+    /// The host has no histograms.
+    fn histogram(&self, name: &str) -> Result<HistogramId, HostError>;
+
+    /// Adds a value to a histogram.
+    fn record(&self, histogram: HistogramId, value: u64);
 
     /// Writes to the host's log.
     fn log(&self, level: Level, text: &str);

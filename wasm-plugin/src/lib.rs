@@ -22,6 +22,7 @@
 )]
 
 pub mod api;
+pub mod authority;
 pub mod config;
 pub mod contexts;
 pub mod counters;

@@ -4,25 +4,32 @@
 
 use crate::config;
 use crate::contexts::Contexts;
+use crate::etcd::Finished;
 use crate::exchange::{Action, Exchange};
 use crate::filter::{Filter, Scratch};
-use crate::host::{Host, Level};
+use crate::host::{CallId, Host, Level};
 use core::time::Duration;
 use std::rc::Rc;
 
 /// How often late bodies are looked for.
 const TICK: Duration = Duration::from_secs(1);
-/// How often it is asked again for leases that are waited for.
-const TICK_WHILE_WAITING: Duration = Duration::from_millis(20);
+/// How often it is looked for what is due while somebody waits, or knowledge is to be kept fresh.
+const TICK_AWAKE: Duration = Duration::from_millis(20);
 
 /// Everything in one VM.
 #[derive(Debug, Default)]
 pub struct Plugin {
-    filters: Contexts<Rc<Filter>>,
+    filters: Contexts<Configured>,
     exchanges: Contexts<Exchange>,
     scratch: Scratch,
-    /// Whether somebody waited at the last look.
-    waiting: bool,
+}
+
+/// A filter that was configured.
+#[derive(Debug)]
+struct Configured {
+    filter: Rc<Filter>,
+    /// Whether it is called often. Each filter has ticks of its own.
+    awake: bool,
 }
 
 impl Plugin {
@@ -49,8 +56,9 @@ impl Plugin {
             return Ok(());
         };
         let generation = settings.generation;
-        let filter = Filter::set_up(host, &mut self.scratch, settings)?;
-        self.filters.insert(root, Rc::new(filter));
+        let filter = Rc::new(Filter::set_up(host, &mut self.scratch, root, settings)?);
+        let awake = false;
+        self.filters.insert(root, Configured { filter, awake });
         host.tick_every(TICK);
         host.log(
             Level::Info,
@@ -65,17 +73,17 @@ impl Plugin {
         if self.exchanges.get(context).is_some() {
             return;
         }
-        let filter = self.filters.get(root).cloned();
-        self.exchanges.insert(context, Exchange::new(filter));
+        let configured = self.filters.get(root);
+        let filter = configured.map(|configured| Rc::clone(&configured.filter));
+        let exchange = Exchange::new(context, root, filter);
+        self.exchanges.insert(context, exchange);
     }
 
     /// Its headers have come.
     pub fn on_request_headers(&mut self, host: &dyn Host, context: u32, last: bool) -> Action {
-        let scratch = &mut self.scratch;
-        match self.exchanges.get_mut(context) {
-            Some(exchange) => exchange.on_headers(host, scratch, last),
-            None => Action::Pause,
-        }
+        self.on_part(host, context, |exchange, scratch| {
+            exchange.on_headers(host, scratch, last)
+        })
     }
 
     /// A part of its body has come.
@@ -86,25 +94,32 @@ impl Plugin {
         size: u32,
         last: bool,
     ) -> Action {
-        let scratch = &mut self.scratch;
-        let Some(exchange) = self.exchanges.get_mut(context) else {
-            return Action::Pause;
-        };
-        let action = exchange.on_body(host, scratch, size, last);
-        let waits = exchange.is_waiting();
-        self.set_tick(host, self.waiting || waits);
-        action
+        self.on_part(host, context, |exchange, scratch| {
+            exchange.on_body(host, scratch, size, last)
+        })
     }
 
     /// Its trailers have come.
     pub fn on_request_trailers(&mut self, host: &dyn Host, context: u32) -> Action {
-        let scratch = &mut self.scratch;
+        self.on_part(host, context, |exchange, scratch| {
+            exchange.on_trailers(host, scratch)
+        })
+    }
+
+    fn on_part(
+        &mut self,
+        host: &dyn Host,
+        context: u32,
+        part: impl FnOnce(&mut Exchange, &mut Scratch) -> Action,
+    ) -> Action {
         let Some(exchange) = self.exchanges.get_mut(context) else {
             return Action::Pause;
         };
-        let action = exchange.on_trailers(host, scratch);
-        let waits = exchange.is_waiting();
-        self.set_tick(host, self.waiting || waits);
+        let action = part(exchange, &mut self.scratch);
+        if exchange.is_awake() {
+            let root = exchange.root();
+            self.wake(host, root, true);
+        }
         action
     }
 
@@ -112,6 +127,26 @@ impl Plugin {
     pub fn on_response_headers(&self, host: &dyn Host, context: u32) {
         if let Some(exchange) = self.exchanges.get(context) {
             exchange.on_response_headers(host);
+        }
+    }
+
+    /// A call of the filter `root` is answered, with headers or without.
+    pub fn on_answer(&mut self, host: &dyn Host, root: u32, id: CallId, has_headers: bool) {
+        if let Some(Configured { filter, .. }) = self.filters.get(root) {
+            let filter = Rc::clone(filter);
+            filter.authority.on_answer(host, id, has_headers);
+            self.tell_finished(host, &filter);
+        }
+    }
+
+    /// Hands what the authority said to the requests that asked.
+    fn tell_finished(&mut self, host: &dyn Host, filter: &Filter) {
+        while let Some(Finished { asker, said, at }) = filter.authority.next_finished() {
+            if let Some(exchange) = self.exchanges.get_mut(asker)
+                && host.enter_context(asker).is_ok()
+            {
+                exchange.on_said(host, &mut self.scratch, said, at);
+            }
         }
     }
 
@@ -125,23 +160,36 @@ impl Plugin {
         }
     }
 
-    /// Time passes.
-    pub fn on_tick(&mut self, host: &dyn Host) {
+    /// Time passes for the filter `root`, and for requests whose filter is gone.
+    pub fn on_tick(&mut self, host: &dyn Host, root: u32) {
         let Ok(now) = host.now() else { return };
-        let mut waiting = false;
+        let configured = self.filters.get(root);
+        let filter = configured.map(|configured| Rc::clone(&configured.filter));
+        let mut awake = false;
+        if let Some(filter) = &filter {
+            filter.authority.on_tick(host);
+            self.tell_finished(host, filter);
+            awake = filter.authority.is_awake();
+        }
         for (context, exchange) in self.exchanges.iter_mut() {
+            if exchange.root() != root && self.filters.get(exchange.root()).is_some() {
+                continue;
+            }
             if exchange.is_due(now) && host.enter_context(context).is_ok() {
                 exchange.on_tick(host, &mut self.scratch, now);
             }
-            waiting |= exchange.is_waiting();
+            awake |= exchange.is_waiting();
         }
-        self.set_tick(host, waiting);
+        self.wake(host, root, awake);
     }
 
-    fn set_tick(&mut self, host: &dyn Host, waiting: bool) {
-        if waiting != self.waiting {
-            self.waiting = waiting;
-            host.tick_every(if waiting { TICK_WHILE_WAITING } else { TICK });
+    /// Has the filter `root` called often, or seldom.
+    fn wake(&mut self, host: &dyn Host, root: u32, awake: bool) {
+        if let Some(configured) = self.filters.get_mut(root)
+            && configured.awake != awake
+        {
+            configured.awake = awake;
+            host.tick_every(if awake { TICK_AWAKE } else { TICK });
         }
     }
 }

@@ -56,13 +56,17 @@ struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
+    /// What a field holds, whether it is named elsewhere and whether it may be left out.
     fn resolved(&self, schema: &'a Value) -> &'a Value {
-        match schema["$ref"].as_str() {
-            Some(path) => {
-                let path = path.trim_start_matches('#');
-                self.root.pointer(path).expect("a definition")
-            }
-            None => schema,
+        if let Some(path) = schema["$ref"].as_str() {
+            let path = path.trim_start_matches('#');
+            return self.root.pointer(path).expect("a definition");
+        }
+        let choices = schema["anyOf"].as_array().into_iter().flatten();
+        let mut choices = choices.filter(|choice| choice["type"] != "null");
+        match (choices.next(), choices.next()) {
+            (Some(only), None) => self.resolved(only),
+            _ => schema,
         }
     }
 
@@ -121,13 +125,7 @@ impl<'a> Reference<'a> {
 
     /// Whether no value is accepted: what this version does not do.
     fn is_never(&self, field: &'a Value) -> bool {
-        let target = self.resolved(field);
-        let choices = target["anyOf"].as_array();
-        *target == Value::Bool(false)
-            || choices.is_some_and(|choices| {
-                let mut choices = choices.iter();
-                choices.all(|choice| choice["type"] == "null" || self.is_never(choice))
-            })
+        *self.resolved(field) == Value::Bool(false)
     }
 }
 

@@ -63,12 +63,15 @@ pub enum Standing {
 
 /// What every answer says of the authority as a whole.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said<'a> {
+pub struct Said<'a> {
     /// The revision of init that was compared with, where that held and so init was not read.
-    pub(super) compared: Option<u64>,
-    pub(super) cluster: u64,
-    pub(super) header: u64,
-    pub(super) init: Option<&'a Value>,
+    pub compared: Option<u64>,
+    /// Which store answered.
+    pub cluster: u64,
+    /// The store's revision.
+    pub header: u64,
+    /// Init, where it was read.
+    pub init: Option<&'a Value>,
 }
 
 impl Heard {
@@ -141,7 +144,7 @@ impl Heard {
     ///
     /// # Errors
     /// There is no init, it is garbled, or the authority contradicts itself.
-    pub(super) fn hear(
+    pub fn hear(
         &mut self,
         sent: Instants,
         said: Said<'_>,

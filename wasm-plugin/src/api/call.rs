@@ -24,8 +24,8 @@ pub enum Look {
     Ready,
     /// A page of all resources that have a record.
     Leases {
-        /// The bucket to go on with.
-        after: u32,
+        /// Where to go on: what the page before called next. Empty: at the start.
+        after: String,
         /// About how many.
         limit: u16,
     },
@@ -107,25 +107,33 @@ fn one(path: &[u8]) -> Result<Look, Problem<'static>> {
 }
 
 fn page(query: &[u8]) -> Result<Look, Problem<'static>> {
-    let (mut after, mut limit) = (0, LIMIT_DEFAULT);
+    let (mut after, mut limit) = (String::new(), LIMIT_DEFAULT);
     for field in query
         .split(|&byte| byte == b'&')
         .filter(|field| !field.is_empty())
     {
         let text = core::str::from_utf8(field).unwrap_or_default();
         let read = match text.split_once('=') {
-            Some(("after", value)) => value.parse().map(|value| after = value).is_ok(),
+            Some(("after", value)) => {
+                value.clone_into(&mut after);
+                !value.is_empty()
+            }
             Some(("limit", value)) => value.parse().map(|value| limit = value).is_ok(),
             _ => false,
         };
         if !read || !(1..=LIMIT_MAX).contains(&limit) {
-            return Err(Problem::detailed(
-                Kind::MALFORMED,
-                format!(
-                    "the query takes after (next of the page before) and limit (1 to {LIMIT_MAX}) only"
-                ),
-            ));
+            return Err(not_a_page());
         }
     }
     Ok(Look::Leases { after, limit })
+}
+
+/// The problem of a page that there cannot be.
+pub(super) fn not_a_page() -> Problem<'static> {
+    Problem::detailed(
+        Kind::MALFORMED,
+        format!(
+            "the query takes after (next of the page before) and limit (1 to {LIMIT_MAX}) only"
+        ),
+    )
 }

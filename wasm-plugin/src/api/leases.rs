@@ -1,164 +1,129 @@
-//! The calls that only look: leases, one lease, ready.
+//! What is told of leases to those who look.
 
-use super::{Answer, Api, Reply, Said};
 use crate::json::Object;
-use crate::reply::{Kind, Problem};
-use core::convert::Infallible;
-use fencegate_core::machine::{Change, Decision, Operation, Seen};
+use core::time::Duration;
 use fencegate_core::moment::{Moment, millis_down, millis_up};
+use fencegate_core::quorum::Kept;
 use fencegate_core::record::Record;
 use fencegate_core::token::Token;
-use fencegate_core::verdict::Fault;
 
-/// How many buckets one page reads at most: a worker serves nothing else meanwhile, for some ten
-/// milliseconds. They hold 130,000 resources.
-const BUCKETS_MAX: u32 = 8192;
+/// What is told of one resource.
+#[derive(Clone, Copy, Debug)]
+pub struct Lease<'a> {
+    mark: Token,
+    holder: Option<&'a str>,
+    state: State,
+    /// How much of the lease is left, where that is known.
+    left: Option<Duration>,
+    /// When somebody else may be granted, where that is known.
+    free_in: Option<Duration>,
+}
 
-/// Reads a record and leaves it as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Held,
+    Expired,
+    Released,
+    /// Its tokens come from elsewhere.
+    Marked,
+}
+
+impl State {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Expired => "expired",
+            Self::Released => "released",
+            Self::Marked => "marked",
+        }
+    }
+
+    /// `None`: there is no grant. `Some(released)`.
+    const fn of(released: Option<bool>, held: bool) -> Self {
+        match released {
+            None => Self::Marked,
+            Some(true) => Self::Released,
+            Some(false) if held => Self::Held,
+            Some(false) => Self::Expired,
+        }
+    }
+}
+
+impl<'a> Lease<'a> {
+    /// Of a record whose times are on this proxy's clock.
+    #[must_use]
+    pub fn of_record(record: &'a Record<&str>, now: Moment) -> Self {
+        let grant = record.grant.as_ref();
+        let held = grant.filter(|grant| grant.is_held(now));
+        Self {
+            mark: record.token,
+            holder: record.holder,
+            state: State::of(grant.map(|grant| grant.released), held.is_some()),
+            left: held.map(|grant| grant.ends.since(now)),
+            free_in: grant.map(|grant| grant.free.since(now)),
+        }
+    }
+
+    /// Of what a store keeps that ends leases by itself: when it will, it does not say.
+    #[must_use]
+    pub fn of_kept(kept: &'a Kept, locked: bool) -> Self {
+        Self {
+            mark: kept.token,
+            holder: kept.holder.as_deref(),
+            state: State::of(kept.grant.as_ref().map(|grant| grant.released), locked),
+            left: None,
+            free_in: (!locked && kept.grant.is_some()).then_some(Duration::ZERO),
+        }
+    }
+
+    /// Writes what is told of it.
+    pub fn write(&self, object: &mut Object<'_>, resource: &str, disclose: bool) {
+        object.text("resource", resource);
+        if disclose {
+            object.plain_text("mark", self.mark);
+        }
+        if let Some(holder) = self.holder {
+            object.text("holder", holder);
+        }
+        object.text("state", self.state.word());
+        if let Some(left) = self.left {
+            object.value("left_ms", millis_down(left));
+        }
+        if let Some(free_in) = self.free_in {
+            object.value("free_in_ms", millis_up(free_in));
+        }
+    }
+}
+
+/// A list of leases, in JSON.
 #[derive(Clone, Debug)]
-struct Read;
-
-#[derive(Clone, Debug)]
-enum ReadOutcome {
-    Found(Option<Record>),
-    Undecided(Fault),
-}
-
-impl From<Fault> for ReadOutcome {
-    fn from(fault: Fault) -> Self {
-        Self::Undecided(fault)
-    }
-}
-
-impl Operation for Read {
-    type Change = Change;
-    type Outcome = ReadOutcome;
-    type Plan = Infallible;
-
-    fn decide(&self, seen: &Seen<'_>, _: Moment) -> Decision<Self> {
-        let record = seen.record.as_ref().map(Record::to_owned);
-        Decision::Done(ReadOutcome::Found(record))
-    }
-
-    fn drawn(&self, plan: Infallible, _: Token, _: Moment) -> (Change, ReadOutcome) {
-        match plan {}
-    }
-}
-
-impl Api<'_> {
-    pub(super) fn ready(&mut self) -> Answer {
-        let buffers = &mut self.scratch.buffers;
-        match self.filter.memory.closed_for(self.host, buffers) {
-            Ok(None) => Ok(Said::Reply(Reply::new(200, |object| {
-                let generation = self.filter.settings.generation;
-                object.value("ready", true).value("generation", generation);
-            }))),
-            Ok(Some(wait)) => Err(Problem::of_fault(Fault::Starting(wait))),
-            Err(fault) => Err(Problem::of_fault(fault)),
-        }
-    }
-
-    pub(super) fn lease(&mut self, sent: Option<&str>, decoded: Option<&str>) -> Answer {
-        self.peer_may_look()?;
-        let policy = &self.filter.settings.policy;
-        let mut spellings = sent.into_iter().chain(decoded);
-        let resource = spellings
-            .find(|name| policy.produces(name))
-            .ok_or(Problem::new(Kind::UNKNOWN_RESOURCE))?;
-        let now = self.now()?;
-        match self.run(resource, Read) {
-            ReadOutcome::Found(Some(record)) => {
-                let disclose = self.filter.settings.disclose;
-                Ok(Said::Reply(Reply::new(200, |object| {
-                    describe(object, resource, &record.borrowed(), now, disclose);
-                })))
-            }
-            ReadOutcome::Found(None) => Err(Problem::new(Kind::NO_RECORD)),
-            ReadOutcome::Undecided(fault) => Err(Problem::of_fault(fault)),
-        }
-    }
-
-    pub(super) fn leases(&mut self, after: u32, limit: u16) -> Answer {
-        self.peer_may_look()?;
-        let now = self.now()?;
-        let disclose = self.filter.settings.disclose;
-        let mut leases = String::new();
-        let mut count = 0_usize;
-        let mut next = None;
-        for index in after..after.saturating_add(BUCKETS_MAX) {
-            let buffers = &mut self.scratch.buffers;
-            let read = self.filter.memory.records_in(
-                self.host,
-                buffers,
-                index,
-                &mut |resource, record| {
-                    if count > 0 {
-                        leases.push(',');
-                    }
-                    count = count.saturating_add(1);
-                    let mut object = Object::begin(&mut leases);
-                    describe(&mut object, resource, record, now, disclose);
-                    object.end();
-                },
-            );
-            match read {
-                Ok(None) => {
-                    next = None;
-                    break;
-                }
-                Ok(Some(())) => next = index.checked_add(1).map(|next| next.to_string()),
-                Err(fault) => return Err(Problem::of_fault(fault)),
-            }
-            if count >= usize::from(limit) {
-                break;
-            }
-        }
-        Ok(Said::Reply(Reply::new(200, |object| {
-            object.value("leases", format_args!("[{leases}]"));
-            if let Some(next) = next {
-                object.text("next", &next);
-            }
-        })))
-    }
-
-    fn now(&self) -> Result<Moment, Problem<'static>> {
-        self.host
-            .now()
-            .map_err(|_| Problem::of_fault(Fault::Unreachable))
-    }
-}
-
-/// Writes what is told of a resource. `state` is `held`, `expired` or `released`, or `marked`
-/// where tokens come from elsewhere.
-fn describe(
-    object: &mut Object<'_>,
-    resource: &str,
-    record: &Record<&str>,
-    now: Moment,
+pub struct Leases {
+    /// Objects with commas between them.
+    pub json: String,
+    /// How many they are.
+    pub count: usize,
     disclose: bool,
-) {
-    object.text("resource", resource);
-    if disclose {
-        object.plain_text("mark", record.token);
+}
+
+impl Leases {
+    /// None yet.
+    #[must_use]
+    pub const fn new(disclose: bool) -> Self {
+        Self {
+            json: String::new(),
+            count: 0,
+            disclose,
+        }
     }
-    if let Some(holder) = record.holder {
-        object.text("holder", holder);
+
+    /// Writes one more.
+    pub fn write(&mut self, resource: &str, lease: Lease<'_>) {
+        if self.count > 0 {
+            self.json.push(',');
+        }
+        self.count = self.count.saturating_add(1);
+        let mut object = Object::begin(&mut self.json);
+        lease.write(&mut object, resource, self.disclose);
+        object.end();
     }
-    let Some(grant) = &record.grant else {
-        object.text("state", "marked");
-        return;
-    };
-    let held = grant.is_held(now);
-    object.text(
-        "state",
-        match grant.released {
-            true => "released",
-            false if held => "held",
-            false => "expired",
-        },
-    );
-    if held {
-        object.value("left_ms", millis_down(grant.ends.since(now)));
-    }
-    object.value("free_in_ms", millis_up(grant.free.since(now)));
 }

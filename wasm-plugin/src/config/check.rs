@@ -1,8 +1,8 @@
 //! From what the configuration says to what the filter does; or a sentence on why not.
 
 use super::{
-    Access, Authority, BreakAccess, Config, ConfigError, ExternalConfig, HolderNeed, Issuer,
-    OursConfig, Ttl, millis,
+    Access, Authority, BreakAccess, Config, ConfigError, EtcdSettings, ExternalConfig, HolderNeed,
+    Issuer, MemoryConfig, OursConfig, Ttl, etcd, millis,
 };
 use core::time::Duration;
 use fencegate_core::check::External;
@@ -20,8 +20,8 @@ const TTL_MIN_MS: u32 = 100;
 pub struct Settings {
     /// The generation of the mapping.
     pub generation: u32,
-    /// For how many resources there is room.
-    pub resources: u32,
+    /// Where marks and leases are kept.
+    pub store: Store,
     /// The path of the lease API.
     pub api_path: String,
     /// Who may use it.
@@ -36,6 +36,18 @@ pub struct Settings {
     pub header_names: HeaderNames,
     /// Whether answers tell the current mark.
     pub disclose: bool,
+}
+
+/// Where marks and leases are kept.
+#[derive(Debug)]
+pub enum Store {
+    /// In memory.
+    Memory {
+        /// For how many resources there is room.
+        resources: u32,
+    },
+    /// In etcd.
+    Etcd(EtcdSettings),
 }
 
 /// Whose tokens they are.
@@ -91,14 +103,13 @@ impl Settings {
                 "decisions.ring: this version keeps no ring of decisions; give 0, and take them from the access log",
             );
         }
-        // The other authority has no value yet: see `fencegate_core::later`.
-        let Authority::Memory(memory) = authority;
-        if !(1..=RESOURCES_MAX).contains(&memory.resources) {
-            return refuse(format!(
-                "authority.memory.resources: give 1 to {RESOURCES_MAX}, not {}",
-                memory.resources
-            ));
-        }
+        let store = match authority {
+            Authority::Memory(memory) => in_memory(&memory, &issuer)?,
+            Authority::Etcd(config) => {
+                etcd::goes_with(&config, &issuer, &rules)?;
+                Store::Etcd(EtcdSettings::check(config)?)
+            }
+        };
         let external = matches!(issuer, Issuer::External(_));
         if external
             && let Some(at) = rules
@@ -115,7 +126,7 @@ impl Settings {
             HeaderNames::build(&headers).map_err(|error| ConfigError(error.to_string()))?;
         let issuing = match issuer {
             Issuer::Fencegate(ours) => Issuing::ours(ours)?,
-            Issuer::External(external) => Issuing::external(external)?,
+            Issuer::External(external) => Issuing::external(&external)?,
         };
         let field = if external {
             "issuer.external.path"
@@ -134,7 +145,7 @@ impl Settings {
         }
         Ok(Self {
             generation,
-            resources: memory.resources,
+            store,
             api_path: issuing.api_path,
             access: issuing.access,
             break_access: issuing.break_access,
@@ -157,6 +168,21 @@ impl Settings {
     }
 }
 
+fn in_memory(memory: &MemoryConfig, issuer: &Issuer) -> Result<Store, ConfigError> {
+    let resources = memory.resources;
+    if !(1..=RESOURCES_MAX).contains(&resources) {
+        return refuse(format!(
+            "authority.memory.resources: give 1 to {RESOURCES_MAX}, not {resources}"
+        ));
+    }
+    match issuer {
+        Issuer::External(external) if external.cold_start.is_none() => refuse(
+            "issuer.external.cold_start: marks in memory are gone after a restart; say \"admits_the_first_token_seen\", or use authority.etcd",
+        ),
+        _ => Ok(Store::Memory { resources }),
+    }
+}
+
 struct Issuing {
     api_path: String,
     access: Access,
@@ -174,8 +200,9 @@ impl Issuing {
                 ttl.min, ttl.default, ttl.max
             ));
         }
+        let lock_delay_ms = config.lock_delay_ms.unwrap_or_default();
         for (field, value) in [
-            ("lock_delay_ms", config.lock_delay_ms),
+            ("lock_delay_ms", lock_delay_ms),
             ("listener_drain_ms", config.listener_drain_ms),
             ("wait_ms_max", config.wait_ms_max),
         ] {
@@ -192,7 +219,7 @@ impl Issuing {
                 "issuer.fencegate.break_access.peers.names: name somebody, or say \"nobody\"",
             );
         }
-        let lock_delay = millis(config.lock_delay_ms);
+        let lock_delay = millis(lock_delay_ms);
         Ok(Self {
             api_path: api_path("issuer.fencegate.path", &config.path)?,
             access: config.access,
@@ -206,8 +233,7 @@ impl Issuing {
         })
     }
 
-    fn external(config: ExternalConfig) -> Result<Self, ConfigError> {
-        let super::ColdStart::AdmitsTheFirstTokenSeen = config.cold_start;
+    fn external(config: &ExternalConfig) -> Result<Self, ConfigError> {
         if config.jump_max == Some(0) {
             return refuse(
                 "issuer.external.jump_max: 0 would admit no new token; give at least 1, or leave it out",
@@ -245,6 +271,6 @@ fn api_path(field: &str, path: &str) -> Result<String, ConfigError> {
     }
 }
 
-fn refuse<T>(sentence: impl Into<String>) -> Result<T, ConfigError> {
+pub(super) fn refuse<T>(sentence: impl Into<String>) -> Result<T, ConfigError> {
     Err(ConfigError(sentence.into()))
 }

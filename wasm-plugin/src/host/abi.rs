@@ -6,6 +6,7 @@
 
 use super::envoy::{self, Envoy};
 use crate::exchange::Action;
+use crate::host::CallId;
 use crate::plugin::Plugin;
 use core::cell::RefCell;
 
@@ -82,8 +83,21 @@ extern "C" fn proxy_on_response_headers(context: u32, _count: usize, _last: bool
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn proxy_on_tick(_root: u32) {
-    with((), |plugin| plugin.on_tick(&Envoy));
+extern "C" fn proxy_on_http_call_response(
+    root: u32,
+    id: u32,
+    headers: usize,
+    _body_len: usize,
+    _trailers: usize,
+) {
+    with((), |plugin| {
+        plugin.on_answer(&Envoy, root, CallId(id), headers > 0);
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn proxy_on_tick(root: u32) {
+    with((), |plugin| plugin.on_tick(&Envoy, root));
 }
 
 #[unsafe(no_mangle)]

@@ -5,7 +5,9 @@
 
 #![allow(unsafe_code, reason = "host calls are foreign functions")]
 
-use super::{Cas, CounterId, Host, HostError, Level, NotSet, Reply, pairs};
+use super::{
+    CallId, Cas, CounterId, HistogramId, Host, HostError, Level, NotSet, Post, Reply, pairs,
+};
 use core::cell::RefCell;
 use core::time::Duration;
 use fencegate_core::moment::{Moment, millis_down};
@@ -18,9 +20,13 @@ const NO_DATA: HostError = HostError(u32::MAX);
 
 const REQUEST_HEADERS: u32 = 0;
 const RESPONSE_HEADERS: u32 = 2;
+const ANSWER_HEADERS: u32 = 6;
 const REQUEST_BODY: u32 = 0;
+const ANSWER_BODY: u32 = 4;
+const REQUEST_STREAM: u32 = 0;
 const PLUGIN_CONFIGURATION: u32 = 7;
 const COUNTER: u32 = 0;
+const HISTOGRAM: u32 = 2;
 const CLOCK_REALTIME: u32 = 0;
 const CLOCK_MONOTONIC: u32 = 1;
 
@@ -78,8 +84,22 @@ unsafe extern "C" {
         headers_len: usize,
         grpc_status: i32,
     ) -> u32;
+    fn proxy_continue_stream(stream: u32) -> u32;
+    fn proxy_http_call(
+        cluster: *const u8,
+        cluster_len: usize,
+        headers: *const u8,
+        headers_len: usize,
+        body: *const u8,
+        body_len: usize,
+        trailers: *const u8,
+        trailers_len: usize,
+        timeout: u32,
+        id: *mut u32,
+    ) -> u32;
     fn proxy_define_metric(kind: u32, name: *const u8, name_len: usize, id: *mut u32) -> u32;
     fn proxy_increment_metric(id: u32, by: i64) -> u32;
+    fn proxy_record_metric(id: u32, value: u64) -> u32;
     fn proxy_set_tick_period_milliseconds(period: u32) -> u32;
     fn proxy_set_effective_context(context: u32) -> u32;
 }
@@ -138,12 +158,39 @@ fn receive(
     Ok(())
 }
 
+/// Header pairs as the host takes them.
+fn block(headers: &[(&str, &str)]) -> Vec<u8> {
+    let mut block = Vec::new();
+    let pairs = headers.iter();
+    pairs::write(
+        pairs.map(|(name, value)| (name.as_bytes(), value.as_bytes())),
+        &mut block,
+    );
+    block
+}
+
 fn done(status: u32) -> Result<(), HostError> {
     if status == OK {
         Ok(())
     } else {
         Err(HostError(status))
     }
+}
+
+/// At most `len_max` bytes of one of the host's buffers.
+fn buffer(buffer: u32, len_max: u32, into: &mut Vec<u8>) -> Result<(), HostError> {
+    let len_max = usize::try_from(len_max).map_err(|_| NO_DATA)?;
+    // SAFETY: both pointers are to live variables.
+    receive(into, |data, len| unsafe {
+        proxy_get_buffer_bytes(buffer, 0, len_max, data, len)
+    })
+}
+
+fn metric(kind: u32, name: &str) -> Result<u32, HostError> {
+    let mut id = 0_u32;
+    // SAFETY: the pointers are to a text and a variable that live until the call returns.
+    done(unsafe { proxy_define_metric(kind, name.as_ptr(), name.len(), &raw mut id) })?;
+    Ok(id)
 }
 
 fn clock(clock: u32) -> Result<u64, HostError> {
@@ -204,16 +251,21 @@ impl Host for Envoy {
     }
 
     fn request_body(&self, len_max: u32, into: &mut Vec<u8>) -> Result<(), HostError> {
-        let len_max = usize::try_from(len_max).map_err(|_| NO_DATA)?;
+        buffer(REQUEST_BODY, len_max, into)
+    }
+
+    fn answer_headers(&self, into: &mut Vec<u8>) -> Result<(), HostError> {
         receive(into, |data, len| unsafe {
-            proxy_get_buffer_bytes(REQUEST_BODY, 0, len_max, data, len)
+            proxy_get_header_map_pairs(ANSWER_HEADERS, data, len)
         })
     }
 
+    fn answer_body(&self, len_max: u32, into: &mut Vec<u8>) -> Result<(), HostError> {
+        buffer(ANSWER_BODY, len_max, into)
+    }
+
     fn configuration(&self, into: &mut Vec<u8>) -> Result<(), HostError> {
-        receive(into, |data, len| unsafe {
-            proxy_get_buffer_bytes(PLUGIN_CONFIGURATION, 0, usize::MAX, data, len)
-        })
+        buffer(PLUGIN_CONFIGURATION, u32::MAX, into)
     }
 
     fn property(&self, path: &str, into: &mut Vec<u8>) -> Result<Option<()>, HostError> {
@@ -246,12 +298,7 @@ impl Host for Envoy {
     }
 
     fn reply(&self, reply: &Reply<'_>) -> Result<(), HostError> {
-        let mut headers = Vec::new();
-        let pairs = reply.headers.iter();
-        pairs::write(
-            pairs.map(|(name, value)| (name.as_bytes(), value.as_bytes())),
-            &mut headers,
-        );
+        let headers = block(reply.headers);
         let details = "fencegate";
         done(unsafe {
             proxy_send_local_response(
@@ -267,14 +314,47 @@ impl Host for Envoy {
         })
     }
 
-    fn counter(&self, name: &str) -> Result<CounterId, HostError> {
+    fn resume(&self) -> Result<(), HostError> {
+        done(unsafe { proxy_continue_stream(REQUEST_STREAM) })
+    }
+
+    fn post(&self, post: &Post<'_>) -> Result<CallId, HostError> {
+        let headers = block(post.headers);
+        // No trailers, said as an empty list of them.
+        let trailers = 0_u32.to_le_bytes();
+        let timeout = u32::try_from(millis_down(post.timeout)).unwrap_or(u32::MAX);
         let mut id = 0_u32;
-        done(unsafe { proxy_define_metric(COUNTER, name.as_ptr(), name.len(), &raw mut id) })?;
-        Ok(CounterId(id))
+        done(unsafe {
+            proxy_http_call(
+                post.cluster.as_ptr(),
+                post.cluster.len(),
+                headers.as_ptr(),
+                headers.len(),
+                post.body.as_ptr(),
+                post.body.len(),
+                trailers.as_ptr(),
+                trailers.len(),
+                timeout,
+                &raw mut id,
+            )
+        })?;
+        Ok(CallId(id))
+    }
+
+    fn counter(&self, name: &str) -> Result<CounterId, HostError> {
+        metric(COUNTER, name).map(CounterId)
     }
 
     fn count(&self, counter: CounterId) {
         let _status = unsafe { proxy_increment_metric(counter.0, 1) };
+    }
+
+    fn histogram(&self, name: &str) -> Result<HistogramId, HostError> {
+        metric(HISTOGRAM, name).map(HistogramId)
+    }
+
+    fn record(&self, histogram: HistogramId, value: u64) {
+        let _status = unsafe { proxy_record_metric(histogram.0, value) };
     }
 
     fn log(&self, level: Level, text: &str) {

@@ -1,7 +1,7 @@
 //! What has not the form of a configuration: unknown fields at every level, other kinds of
 //! values, unknown words, missing fields, and what is no JSON.
 
-use crate::support::settings::{external, ours, with, without};
+use crate::support::settings::{etcd, external, ours, with, without};
 use crate::{refused, refused_text};
 use serde_json::json;
 
@@ -51,6 +51,20 @@ fn unknown_fields_are_refused_at_every_level() {
             "by names",
         ),
         (
+            etcd(),
+            "authority.etcd.timeout",
+            "cluster prefix timeout_ms window_ms auth",
+        ),
+        (
+            with(
+                etcd(),
+                "/authority/etcd/auth",
+                json!({ "user": "u", "password": "p" }),
+            ),
+            "authority.etcd.auth.name",
+            "user password",
+        ),
+        (
             external(),
             "issuer.external.ttl_ms",
             "path access cold_start holder jump_max",
@@ -74,7 +88,8 @@ fn missing_fields_are_named() {
         (ours(), "issuer.fencegate", "access"),
         (ours(), "issuer.fencegate", "listener_drain_ms"),
         (external(), "issuer.external", "access"),
-        (external(), "issuer.external", "cold_start"),
+        (etcd(), "authority.etcd", "cluster"),
+        (etcd(), "authority.etcd", "prefix"),
         (ours(), "rules[0]", "match"),
         (ours(), "rules[0]", "resource"),
         (ours(), "rules[0].match", "authority"),
@@ -205,11 +220,6 @@ fn what_is_not_in_this_version_is_refused_as_such() {
             "issuer.fencegate.drain",
         ),
         ("/rules/0/seal", json!({ "profile": "s3" }), "rules[0].seal"),
-        (
-            "/authority",
-            json!({ "etcd": { "cluster": "etcd" } }),
-            "authority.etcd",
-        ),
     ] {
         refused(&with(ours(), pointer, value), &format!("{place}: {later}"));
     }

@@ -9,6 +9,7 @@
 mod support;
 
 mod accepted;
+mod etcd;
 mod form;
 mod meaning;
 

@@ -1,8 +1,9 @@
 //! One worker thread with the whole plugin in it, and requests that go through its callbacks.
 
-use super::host::{Answered, FakeHost, Headers, Seen};
+use super::host::{Answered, FakeHost, Headers, Posted, Seen};
 use super::world::{Dialect, World};
 use fencegate::exchange::Action;
+use fencegate::host::CallId;
 use fencegate::plugin::Plugin;
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
@@ -150,11 +151,13 @@ impl Proxy {
     }
 
     pub fn headers(&self, context: u32, last: bool) -> Action {
+        self.host.current.set(context);
         let mut plugin = self.plugin.borrow_mut();
         plugin.on_request_headers(&self.host, context, last)
     }
 
     pub fn body(&self, context: u32, bytes: &[u8], last: bool) -> Action {
+        self.host.current.set(context);
         *self.host.body.borrow_mut() = bytes.to_vec();
         let size = u32::try_from(bytes.len()).expect("a short body");
         let mut plugin = self.plugin.borrow_mut();
@@ -162,17 +165,46 @@ impl Proxy {
     }
 
     pub fn trailers(&self, context: u32) -> Action {
+        self.host.current.set(context);
         let mut plugin = self.plugin.borrow_mut();
         plugin.on_request_trailers(&self.host, context)
     }
 
     pub fn response_headers(&self, context: u32) {
+        self.host.current.set(context);
         let plugin = self.plugin.borrow();
         plugin.on_response_headers(&self.host, context);
     }
 
     pub fn tick(&self) {
-        self.plugin.borrow_mut().on_tick(&self.host);
+        self.tick_of(ROOT);
+    }
+
+    pub fn tick_of(&self, root: u32) {
+        self.host.current.set(root);
+        self.plugin.borrow_mut().on_tick(&self.host, root);
+    }
+
+    /// A request is over.
+    pub fn end(&self, context: u32) {
+        self.host.current.set(context);
+        self.plugin.borrow_mut().on_delete(&self.host, context);
+    }
+
+    /// Delivers the answer to a call: `None`, it was broken off.
+    pub fn answer(&self, call: &Posted, answer: Option<(u16, &[u8])>) {
+        self.host.current.set(call.from);
+        let (status, body) = answer.unwrap_or_default();
+        let headers = vec![(b":status".to_vec(), status.to_string().into_bytes())];
+        *self.host.answer.borrow_mut() = (headers, body.to_vec());
+        let id = CallId(call.id);
+        let mut plugin = self.plugin.borrow_mut();
+        plugin.on_answer(&self.host, call.from, id, answer.is_some());
+    }
+
+    /// The calls that were sent and that nobody took yet.
+    pub fn take_posted(&self) -> Vec<Posted> {
+        core::mem::take(&mut *self.host.posted.borrow_mut())
     }
 
     pub fn replies(&self) -> Vec<Answered> {
@@ -199,7 +231,7 @@ impl Proxy {
         if action == Action::Continue {
             self.response_headers(context);
         }
-        self.plugin.borrow_mut().on_delete(&self.host, context);
+        self.end(context);
         let seen = self.host.seen.borrow().clone();
         let fate = match (action, seen.replies.as_slice()) {
             (Action::Continue, []) => Fate::Forwarded,

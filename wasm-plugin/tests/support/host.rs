@@ -4,7 +4,9 @@
 //! wait for its turn, or have the call fail in one of the ways of [`Fault`].
 
 use super::world::{FAILED, World};
-use fencegate::host::{Cas, CounterId, Host, HostError, Level, NotSet, Reply, pairs};
+use fencegate::host::{
+    CallId, Cas, CounterId, HistogramId, Host, HostError, Level, NotSet, Post, Reply, pairs,
+};
 use fencegate_core::moment::{Moment, nanos};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -68,6 +70,18 @@ pub struct Seen {
     pub entered: Option<u32>,
 }
 
+/// A call that the filter sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Posted {
+    pub id: u32,
+    /// The context that it was sent from, and that its answer goes to.
+    pub from: u32,
+    pub cluster: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+    pub timeout: Duration,
+}
+
 /// Header pairs.
 pub type Headers = Vec<(Vec<u8>, Vec<u8>)>;
 
@@ -79,6 +93,22 @@ pub struct FakeHost {
     pub configuration: RefCell<Vec<u8>>,
     pub properties: RefCell<BTreeMap<String, Vec<u8>>>,
     pub seen: RefCell<Seen>,
+    /// The calls that were sent, first one first, until somebody takes them.
+    pub posted: RefCell<Vec<Posted>>,
+    /// The context that calls refer to.
+    pub current: Cell<u32>,
+    /// The requests that were held and may go on.
+    pub resumed: RefCell<Vec<u32>>,
+    /// All answers that the filter gave, with the requests that they are for.
+    pub answered: RefCell<Vec<(u32, Answered)>>,
+    /// The answer that is being delivered: headers and body.
+    pub answer: RefCell<(Headers, Vec<u8>)>,
+    /// What the host says to a call instead of sending it.
+    pub refuses_calls: Cell<Option<u32>>,
+    /// What was recorded, by histogram.
+    pub recorded: RefCell<Vec<(String, u64)>>,
+    histograms: RefCell<Vec<String>>,
+    last_call: Cell<u32>,
     counters: RefCell<Vec<(String, u64)>>,
     hook: RefCell<Option<Hook>>,
     calls: Cell<usize>,
@@ -93,6 +123,15 @@ impl FakeHost {
             configuration: RefCell::default(),
             properties: RefCell::default(),
             seen: RefCell::default(),
+            posted: RefCell::default(),
+            current: Cell::default(),
+            resumed: RefCell::default(),
+            answered: RefCell::default(),
+            answer: RefCell::default(),
+            refuses_calls: Cell::default(),
+            recorded: RefCell::default(),
+            histograms: RefCell::default(),
+            last_call: Cell::default(),
             counters: RefCell::default(),
             hook: RefCell::default(),
             calls: Cell::new(0),
@@ -263,13 +302,73 @@ impl Host for FakeHost {
     fn reply(&self, reply: &Reply<'_>) -> Result<(), HostError> {
         self.done("reply", b"")?;
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        self.seen.borrow_mut().replies.push(Answered {
+        let answered = Answered {
             status: reply.status,
             headers: reply.headers.iter().map(owned).collect(),
             body: reply.body.to_vec(),
             grpc_status: reply.grpc_status,
-        });
+        };
+        let context = self.current.get();
+        self.answered.borrow_mut().push((context, answered.clone()));
+        self.seen.borrow_mut().replies.push(answered);
         Ok(())
+    }
+
+    fn resume(&self) -> Result<(), HostError> {
+        self.done("resume", b"")?;
+        self.resumed.borrow_mut().push(self.current.get());
+        Ok(())
+    }
+
+    fn post(&self, post: &Post<'_>) -> Result<CallId, HostError> {
+        self.done("post", post.cluster.as_bytes())?;
+        if let Some(status) = self.refuses_calls.get() {
+            return Err(HostError(status));
+        }
+        let id = self.last_call.get() + 1;
+        self.last_call.set(id);
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        self.posted.borrow_mut().push(Posted {
+            id,
+            from: self.current.get(),
+            cluster: post.cluster.to_owned(),
+            headers: post.headers.iter().map(owned).collect(),
+            body: post.body.to_vec(),
+            timeout: post.timeout,
+        });
+        Ok(CallId(id))
+    }
+
+    fn answer_headers(&self, into: &mut Vec<u8>) -> Result<(), HostError> {
+        let fault = self.fault("answer_headers", b"");
+        let mut block = Vec::new();
+        let answer = self.answer.borrow();
+        pairs::write(answer.0.iter().map(|(n, v)| (&n[..], &v[..])), &mut block);
+        Self::deliver(fault, &block, into)
+    }
+
+    fn answer_body(&self, len_max: u32, into: &mut Vec<u8>) -> Result<(), HostError> {
+        let fault = self.fault("answer_body", b"");
+        let answer = self.answer.borrow();
+        let len = usize::try_from(len_max).expect("32 bits fit");
+        Self::deliver(fault, &answer.1[..answer.1.len().min(len)], into)
+    }
+
+    fn histogram(&self, name: &str) -> Result<HistogramId, HostError> {
+        self.done("histogram", name.as_bytes())?;
+        let mut histograms = self.histograms.borrow_mut();
+        histograms.push(name.to_owned());
+        Ok(HistogramId(
+            u32::try_from(histograms.len() - 1).expect("few histograms"),
+        ))
+    }
+
+    fn record(&self, histogram: HistogramId, value: u64) {
+        if self.done("record", b"").is_ok() {
+            let at = usize::try_from(histogram.0).expect("32 bits fit");
+            let name = self.histograms.borrow()[at].clone();
+            self.recorded.borrow_mut().push((name, value));
+        }
     }
 
     fn counter(&self, name: &str) -> Result<CounterId, HostError> {
@@ -304,6 +403,7 @@ impl Host for FakeHost {
 
     fn enter_context(&self, context: u32) -> Result<(), HostError> {
         self.done("enter_context", b"")?;
+        self.current.set(context);
         self.seen.borrow_mut().entered = Some(context);
         Ok(())
     }

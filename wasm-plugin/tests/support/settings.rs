@@ -24,6 +24,22 @@ pub fn external() -> Value {
     config
 }
 
+/// A filter that issues tokens itself and keeps them in etcd.
+pub fn etcd() -> Value {
+    let mut config = ours();
+    config["authority"] = json!({ "etcd": { "cluster": "etcd", "prefix": "/fg/" } });
+    config["issuer"]["fencegate"]["lock_delay_ms"] = json!(0);
+    config["issuer"]["fencegate"]["ttl_ms"] = json!({ "min": 2000 });
+    config
+}
+
+/// A filter for tokens from elsewhere, whose marks are in etcd.
+pub fn etcd_external() -> Value {
+    let mut config = without(external(), "/issuer/external/cold_start");
+    config["authority"] = etcd()["authority"].clone();
+    config
+}
+
 /// A rule for any host; the fields of `more` are added.
 pub fn rule(path: &str, resource: &str, more: Value) -> Value {
     let mut rule = json!({

@@ -3,7 +3,7 @@
 use super::keys::{Keys, Span};
 use crate::json::{List, Object};
 use base64ct::{Base64, Encoding};
-use fencegate_core::quorum::{Call, LeaseId, LockChange, Survey, Transaction};
+use fencegate_core::quorum::{Call, LeaseId, LockChange, PutInit, Survey, Transaction};
 
 pub(super) const TRANSACT: &str = "/v3/kv/txn";
 
@@ -19,6 +19,22 @@ pub fn request(call: &Call, keys: &Keys<'_>) -> (&'static str, String) {
         }
         Call::Survey(survey) => {
             survey_versions(&mut object, *survey, keys);
+            TRANSACT
+        }
+        Call::PutInit(PutInit { over, bytes }) => {
+            compare_init(&mut object, *over, keys).end();
+            let mut success = object.list("success");
+            put(
+                &mut success,
+                &keys.init(),
+                &Base64::encode_string(bytes),
+                None,
+            );
+            read(&mut success, &keys.init());
+            success.end();
+            let mut failure = object.list("failure");
+            read(&mut failure, &keys.init());
+            failure.end();
             TRANSACT
         }
         Call::Grant(LeaseId(lease), seconds) => {

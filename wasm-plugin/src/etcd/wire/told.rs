@@ -3,7 +3,8 @@
 use super::answer::{Body, Pair, Range, Response};
 use super::keys::Keys;
 use fencegate_core::quorum::{
-    Answer, Call, CallError, LeaseId, Lock, LockChange, Reply, Surveyed, Transaction, Value,
+    Answer, Call, CallError, InitPut, LeaseId, Lock, LockChange, Reply, Surveyed, Transaction,
+    Value,
 };
 use std::vec::IntoIter;
 
@@ -16,6 +17,7 @@ pub fn reply(call: &Call, keys: &Keys<'_>, status: u16, body: &[u8]) -> Result<R
     let told = match call {
         Call::Transact(transaction) => transacted(transaction, keys, body).map(Reply::Answer),
         Call::Survey(_) => surveyed(keys, body).map(Reply::Surveyed),
+        Call::PutInit(_) => init_put(keys, body).map(Reply::InitPut),
         Call::Grant(lease, seconds) => granted(&body, *lease, *seconds),
         Call::KeepAlive(lease) => kept_alive(body, *lease),
         Call::Revoke(_) => body.head().map(|_| Reply::Revoked),
@@ -88,6 +90,20 @@ fn surveyed(keys: &Keys<'_>, body: Body) -> Option<Surveyed> {
         header,
         init,
         versions,
+    })
+}
+
+fn init_put(keys: &Keys<'_>, body: Body) -> Option<InitPut> {
+    let (cluster, header) = body.head()?;
+    let committed = body.succeeded;
+    let mut reads = Reads::after(usize::from(committed), body)?;
+    let init = value(reads.one(&keys.init())?)?;
+    reads.end()?;
+    Some(InitPut {
+        committed,
+        cluster,
+        header,
+        init,
     })
 }
 
