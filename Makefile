@@ -28,8 +28,8 @@ help: ## these lines
 
 PAGE ?= yes
 with_page := $(filter-out no,$(PAGE))
-demo: ## a stale write is stopped by a real Envoy, and the page is served (options: ARGS="...", PAGE=no)
-	@./setup wasm envoy $(if $(with_page),page)
+demo: ## a stale write is stopped by a real Envoy, and the page is served (options: ARGS=etcd, ARGS="...", PAGE=no)
+	@./setup wasm envoy $(if $(with_page),page) $(filter etcd,$(ARGS))
 	@$(MAKE) --no-print-directory plugin $(if $(with_page),demo-page)
 	cargo build -p fencegate-tests --release --bins
 	@cargo run --quiet -p fencegate-tests --release --bin story -- $(if $(with_page),--page "$(built)/demo") $(ARGS)

@@ -50,3 +50,24 @@ fn a_lock_alone_loses_the_report_and_the_fence_keeps_it() {
     assert_eq!(problem["outcome"], "not_applied");
     assert_eq!(problem["retryable"], false);
 }
+
+fn outcome_over_etcd(settings: impl FnOnce(Settings) -> Settings) -> Outcome {
+    let worker = Path::new(env!("CARGO_BIN_EXE_worker"));
+    let quick = Settings::quick(worker.parent().expect("a folder").to_owned());
+    let mut transcript = Vec::new();
+    let outcome = tell(&settings(quick), &mut transcript, None);
+    println!("{}", String::from_utf8_lossy(&transcript));
+    outcome.expect("a story told to its end")
+}
+
+#[test]
+fn the_fence_keeps_the_report_across_two_proxies() {
+    let outcome = outcome_over_etcd(Settings::with_etcd);
+    assert_eq!(outcome.verdict(), Ok(()));
+}
+
+#[test]
+fn the_fence_keeps_the_report_while_the_lease_services_leader_is_killed() {
+    let outcome = outcome_over_etcd(Settings::with_a_leader_killed);
+    assert_eq!(outcome.verdict(), Ok(()));
+}

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Parser;
 use fencegate_tests::process::end_all_on_signal;
 use fencegate_tests::site::Site;
-use fencegate_tests::story::{Settings, tell};
+use fencegate_tests::story::{Authority, Settings, tell};
 
 /// A worker pauses, another takes over, the first one wakes and writes: once without the fence, once
 /// with it. Exit code 0: the unfenced report became trash and the fenced one is whole.
@@ -20,6 +20,9 @@ use fencegate_tests::story::{Settings, tell};
 `make demo` sets both. NO_COLOR=1 leaves colours out."
 )]
 struct Arguments {
+    /// Where leases and marks are kept: in the one Envoy, or in an etcd of three members behind two Envoys.
+    #[arg(value_enum, default_value = "memory")]
+    authority: Where,
     /// A lease of 30 s and a pause of 35 s instead of 3 s and 3.5 s.
     #[arg(long)]
     seed_numbers: bool,
@@ -32,6 +35,12 @@ struct Arguments {
     /// Leaves the page there after the story, until Ctrl-C.
     #[arg(long, requires = "page")]
     keep_page: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Where {
+    Memory,
+    Etcd,
 }
 
 fn main() -> ExitCode {
@@ -103,6 +112,10 @@ fn settings(arguments: &Arguments) -> io::Result<Settings> {
         io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let settings = Settings {
         colours,
+        authority: match arguments.authority {
+            Where::Memory => Authority::Memory,
+            Where::Etcd => Authority::Etcd,
+        },
         ..Settings::quick(programs)
     };
     Ok(if arguments.seed_numbers {
