@@ -50,6 +50,8 @@ pub struct Target {
     pub addresses: Vec<SocketAddr>,
     /// Where tokens come from.
     pub tokens: Tokens,
+    /// The shortest lease that the issuer grants, in milliseconds.
+    pub ttl_ms: u64,
 }
 
 /// How hard, and with which dice.
@@ -277,6 +279,15 @@ impl<'a> Writer<'a> {
 }
 
 impl Report {
+    /// How many requests were decided: admitted or refused for a reason that lies in them.
+    pub fn decided(&self) -> u64 {
+        let undecided = self
+            .refused
+            .iter()
+            .filter(|(reason, _)| reason.starts_with("503"));
+        self.requests - undecided.map(|(_, count)| count).sum::<u64>()
+    }
+
     /// Adds the figures of a part.
     pub fn add(&mut self, part: Self) {
         self.requests += part.requests;

@@ -44,6 +44,7 @@ fn hammered(test: &str, example: &str, tokens: Tokens, plugin: Option<PathBuf>) 
         &Target {
             addresses: vec![address],
             tokens,
+            ttl_ms: 1000,
         },
         &plan(test, REQUESTS),
     )
@@ -128,6 +129,7 @@ fn no_stale_write_is_admitted_while_configurations_come_and_go() {
         Target {
             addresses: vec![address],
             tokens: Tokens::Ours,
+            ttl_ms: 1000,
         },
         plan(test, REQUESTS / 3),
     );

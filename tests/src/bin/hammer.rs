@@ -128,6 +128,7 @@ impl Side {
         let target = Target {
             addresses: vec![self.envoy.address(FENCED)?],
             tokens: self.tokens,
+            ttl_ms: 1000,
         };
         let report = run(&target, plan)?;
         if plan.round == 0 {

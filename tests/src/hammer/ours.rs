@@ -19,9 +19,6 @@ pub(super) struct Holding {
     before: Mutex<Option<Grant>>,
 }
 
-/// The shortest lease that the examples allow, in milliseconds.
-const TTL_MS: u64 = 1000;
-
 pub(super) fn strike(writer: &mut Writer<'_>) -> io::Result<()> {
     let (number, resource) = writer.hot();
     let floor = resource.floor.load(Ordering::SeqCst);
@@ -90,7 +87,7 @@ fn take_over(
         replace(&resource.ours.now, None);
     }
     let holder = format!("worker-{}-{}", writer.number, writer.report.requests);
-    let body = json!({ "resource": format!("job:{}", writer.field.name(number)), "holder": holder, "ttl_ms": TTL_MS });
+    let body = json!({ "resource": format!("job:{}", writer.field.name(number)), "holder": holder, "ttl_ms": writer.field.target.ttl_ms });
     let answer = writer.call("acquire", &body)?;
     if let Some(grant) = answer.as_ref().and_then(Grant::from_answer) {
         writer.report.raised += 1;
