@@ -1,8 +1,8 @@
 //! Calls as the gateway takes them.
 
+use super::base64::encode;
 use super::keys::{Keys, Span};
 use crate::json::{List, Object};
-use base64ct::{Base64, Encoding};
 use fencegate_core::quorum::{Call, LeaseId, LockChange, Survey, Transaction};
 
 pub(super) const TRANSACT: &str = "/v3/kv/txn";
@@ -50,7 +50,7 @@ fn transact(object: &mut Object<'_>, transaction: &Transaction, keys: &Keys<'_>)
     compare.end();
     let mut success = object.list("success");
     if let Some(bytes) = &transaction.mark {
-        put(&mut success, &mark, &Base64::encode_string(bytes), None);
+        put(&mut success, &mark, &encode(bytes), None);
         put(&mut success, &version, "", None);
     }
     match transaction.lock {
