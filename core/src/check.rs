@@ -23,7 +23,7 @@ pub struct Presented<'a> {
 }
 
 /// Whether a request writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
     /// It does, or may.
     Write,
@@ -57,7 +57,7 @@ pub enum AfterExpiry {
 }
 
 /// How external tokens are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct External {
     /// How far a token's number, or its epoch, may rise at once; `None`: any.
     pub jump_max: Option<u64>,
@@ -169,7 +169,7 @@ impl Check<'_> {
 }
 
 /// How far `to` is above `from`: in numbers within an epoch, else in epochs.
-fn jump(from: Token, to: Token) -> u64 {
+pub(crate) fn jump(from: Token, to: Token) -> u64 {
     if from.epoch() == to.epoch() {
         to.number().saturating_sub(from.number())
     } else {

@@ -76,6 +76,12 @@ pub enum Fault {
     Starting(Duration),
     /// The issuer's next token would not be above the mark.
     IssuerBehind,
+    /// The mark is new: for so long others may still trust an older one.
+    Settling(Duration),
+    /// The authority is not the one that it was: restored, wiped or another one.
+    Replaced,
+    /// The authority's window is not the one that this configuration expects.
+    OtherWindow,
 }
 
 impl Reason {
@@ -123,7 +129,7 @@ impl Fault {
     pub const STATUS: u16 = 503;
 
     /// One of every kind, for tables.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Contended,
         Self::Garbled,
         Self::Missing,
@@ -132,6 +138,9 @@ impl Fault {
         Self::Superseded,
         Self::Starting(Duration::ZERO),
         Self::IssuerBehind,
+        Self::Settling(Duration::ZERO),
+        Self::Replaced,
+        Self::OtherWindow,
     ];
 
     /// Whether a check can meet it; the others come up where tokens are drawn.
@@ -152,6 +161,9 @@ impl Fault {
             Self::Superseded => "superseded",
             Self::Starting(_) => "starting",
             Self::IssuerBehind => "issuer_behind",
+            Self::Settling(_) => "settling",
+            Self::Replaced => "authority_replaced",
+            Self::OtherWindow => "window_mismatch",
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{by, secs, token};
-use fencegate_core::check::Access;
+use fencegate_core::check::{Access, External};
 use fencegate_core::machine::NotStored;
 use fencegate_core::moment::Moment;
 use fencegate_core::verdict::{Fault, Reason, Verdict};
@@ -15,6 +15,10 @@ use proptest::prelude::*;
 use std::time::Duration;
 
 const RATE: RateError = RateError { ppm: 0 };
+const ANY: External = External {
+    jump_max: None,
+    unnamed_may_share: false,
+};
 const INIT: Init = Init {
     revision: 1,
     epoch: 0,
@@ -120,7 +124,7 @@ fn never_issued_needs_a_read_that_was_sent_after_the_request_arrived() {
         Some(Reason::NoGrant)
     );
     let external = Question {
-        whose: Whose::External,
+        whose: Whose::External(ANY),
         ..write(6)
     };
     assert_eq!(external.decide(&later, RATE, at(11)), Decided::Raise);

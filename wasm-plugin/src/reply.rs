@@ -113,6 +113,11 @@ impl Kind {
             Fault::Superseded => "A newer configuration is in force: try again.",
             Fault::Starting(_) => "The issuer has just started: older leases may still run.",
             Fault::IssuerBehind => "The issuer's tokens are behind the mark.",
+            Fault::Settling(_) => {
+                "The mark is new, and older ones may still be trusted: try again."
+            }
+            Fault::Replaced => "The authority was restored or is another one.",
+            Fault::OtherWindow => "The authority's window is not the configured one.",
         };
         Self::new(Fault::STATUS, fault.word(), title)
     }
@@ -203,7 +208,7 @@ impl<'a> Problem<'a> {
     #[must_use]
     pub fn of_fault(fault: Fault) -> Self {
         let wait = match fault {
-            Fault::Starting(wait) => wait,
+            Fault::Starting(wait) | Fault::Settling(wait) => wait,
             _ => Duration::from_secs(1),
         };
         Self {

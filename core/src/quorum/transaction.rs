@@ -98,13 +98,37 @@ pub struct Surveyed {
     pub versions: Vec<(u16, u64)>,
 }
 
+/// A put of init over the init that is there. It reads init too, in both of its branches.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PutInit {
+    /// The revision of the last put of init that must be in force; 0: there must be none.
+    pub over: u64,
+    /// What to put.
+    pub bytes: Vec<u8>,
+}
+
+/// The answer to a [`PutInit`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InitPut {
+    /// Whether the comparison held, so that it was put.
+    pub committed: bool,
+    /// Which store answered.
+    pub cluster: u64,
+    /// The store's revision after it.
+    pub header: u64,
+    /// Init after it; `None`: there is none.
+    pub init: Option<Value>,
+}
+
 /// One call to the store.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Call {
     /// A transaction.
     Transact(Transaction),
     /// A background read.
     Survey(Survey),
+    /// A put of init.
+    PutInit(PutInit),
     /// A new lease under this number, for so many seconds (at least 2).
     Grant(LeaseId, u64),
     /// A lease is to run its whole time from now.
@@ -114,12 +138,14 @@ pub enum Call {
 }
 
 /// The answer to a [`Call`], of the same kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
     /// To a transaction.
     Answer(Answer),
     /// To a background read.
     Surveyed(Surveyed),
+    /// To a put of init.
+    InitPut(InitPut),
     /// The lease is there.
     Granted,
     /// Whether the lease was still there and is now kept.

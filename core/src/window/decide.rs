@@ -7,18 +7,18 @@
 
 use super::clock::{Instants, RateError};
 use super::knowledge::{Init, Knowledge, Known};
-use crate::check::{Access, Presented};
+use crate::check::{Access, External, Presented, jump};
 use crate::moment::Moment;
 use crate::token::Token;
 use crate::verdict::{Admission, Reason, Rejection, Verdict};
 
 /// Whose tokens they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Whose {
     /// Granted by us: only the mark itself is admitted.
     Ours,
     /// Granted elsewhere: a higher one raises the mark.
-    External,
+    External(External),
 }
 
 /// A request to be judged by what is known.
@@ -63,7 +63,7 @@ impl Question<'_> {
 
     /// The same, where `asked_since` says whether the knowledge is from a read that was sent after
     /// the request arrived.
-    pub(super) fn decide_on<T: Clone + AsRef<str>>(
+    pub(crate) fn decide_on<T: Clone + AsRef<str>>(
         &self,
         knowledge: &Knowledge<T>,
         asked_since: bool,
@@ -79,22 +79,38 @@ impl Question<'_> {
             return rejected(reason, mark);
         }
         let fresh = knowledge.is_fresh(now);
-        if mark == Some(token) {
-            return match knowledge.settles(rate) {
-                Some(settled) if fresh && now.mono >= settled => admitted(mark),
-                Some(settled) if fresh => Decided::Settling(settled),
-                _ => Decided::Ask,
-            };
-        }
+        let settled = match knowledge.settles(rate) {
+            Some(settles) if now.mono < settles => Decided::Settling(settles),
+            _ => admitted(mark),
+        };
         match self.whose {
-            Whose::External if self.access == Access::Write => Decided::Raise,
-            Whose::External if fresh => admitted(mark),
-            Whose::Ours if fresh && asked_since => match mark {
-                None => rejected(Reason::NoGrant, None),
-                Some(_) => rejected(Reason::NeverIssued, mark),
-            },
-            _ => Decided::Ask,
+            Whose::External(external) if self.raises(external, knowledge) => Decided::Raise,
+            _ if !fresh => Decided::Ask,
+            _ if mark == Some(token) => settled,
+            Whose::External(external) if self.is_near(external, mark) => admitted(mark),
+            _ if !asked_since => Decided::Ask,
+            Whose::External(_) => rejected(Reason::JumpTooFar, mark),
+            Whose::Ours if mark.is_none() => rejected(Reason::NoGrant, None),
+            Whose::Ours => rejected(Reason::NeverIssued, mark),
         }
+    }
+
+    /// Whether a token from elsewhere is to become the mark, or to give the mark a holder.
+    fn raises<T>(&self, external: External, knowledge: &Knowledge<T>) -> bool {
+        let Presented { token, holder } = self.presented;
+        match &knowledge.record {
+            _ if self.access == Access::Read || knowledge.init.is_none() => false,
+            None => true,
+            Some(record) if record.token == token => record.holder.is_none() && holder.is_some(),
+            Some(record) => self.is_near(external, Some(record.token)),
+        }
+    }
+
+    /// Whether the token is not too far above `mark`; the mark only rises, so it is then not too far
+    /// above what the mark is by now.
+    fn is_near(&self, external: External, mark: Option<Token>) -> bool {
+        let jump = mark.map_or(0, |mark| jump(mark, self.presented.token));
+        external.jump_max.is_none_or(|max| jump <= max)
     }
 
     /// What no later knowledge can change.
@@ -117,8 +133,11 @@ impl Question<'_> {
         if record.released {
             return Some(Reason::Released);
         }
-        let bound = record.holder.as_ref().map(AsRef::as_ref);
-        (bound.is_none() || bound != holder).then_some(Reason::HeldByAnother)
+        match (&record.holder, self.whose) {
+            (Some(bound), _) if Some(bound.as_ref()) == holder => None,
+            (None, Whose::External(external)) if external.unnamed_may_share => None,
+            _ => Some(Reason::HeldByAnother),
+        }
     }
 }
 
