@@ -3,7 +3,7 @@
 use super::base64::encode;
 use super::keys::{Keys, Span};
 use crate::json::{List, Object};
-use fencegate_core::quorum::{Call, LeaseId, LockChange, Survey, Transaction};
+use fencegate_core::quorum::{Call, LeaseId, LockChange, PutInit, Survey, Transaction};
 
 pub(super) const TRANSACT: &str = "/v3/kv/txn";
 
@@ -19,6 +19,10 @@ pub fn request(call: &Call, keys: &Keys<'_>) -> (&'static str, String) {
         }
         Call::Survey(survey) => {
             survey_versions(&mut object, *survey, keys);
+            TRANSACT
+        }
+        Call::PutInit(init) => {
+            put_init(&mut object, init, keys);
             TRANSACT
         }
         Call::Grant(LeaseId(lease), seconds) => {
@@ -80,6 +84,18 @@ fn survey_versions(object: &mut Object<'_>, survey: Survey, keys: &Keys<'_>) {
     success.end();
     let mut failure = object.list("failure");
     read(&mut failure, &keys.init());
+    failure.end();
+}
+
+fn put_init(object: &mut Object<'_>, init: &PutInit, keys: &Keys<'_>) {
+    let key = keys.init();
+    compare_init(object, init.over, keys).end();
+    let mut success = object.list("success");
+    put(&mut success, &key, &encode(&init.bytes), None);
+    read(&mut success, &key);
+    success.end();
+    let mut failure = object.list("failure");
+    read(&mut failure, &key);
     failure.end();
 }
 

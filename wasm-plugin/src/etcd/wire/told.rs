@@ -4,7 +4,8 @@ use super::answer::{Pair, Reads, head, number, truth};
 use super::keys::Keys;
 use crate::json::Tree;
 use fencegate_core::quorum::{
-    Answer, Call, CallError, LeaseId, Lock, LockChange, Reply, Surveyed, Transaction, Value,
+    Answer, Call, CallError, InitPut, LeaseId, Lock, LockChange, Reply, Surveyed, Transaction,
+    Value,
 };
 
 /// What the answer to a call means. `keys` as they were for [`super::request`].
@@ -16,6 +17,7 @@ pub fn reply(call: &Call, keys: &Keys<'_>, status: u16, body: &[u8]) -> Result<R
     let told = match call {
         Call::Transact(transaction) => transacted(transaction, keys, &body).map(Reply::Answer),
         Call::Survey(_) => surveyed(keys, &body).map(Reply::Surveyed),
+        Call::PutInit(_) => init_put(keys, &body).map(Reply::InitPut),
         Call::Grant(lease, seconds) => granted(&body, *lease, *seconds),
         Call::KeepAlive(lease) => kept_alive(&body, *lease),
         Call::Revoke(_) => head(&body).map(|_| Reply::Revoked),
@@ -87,6 +89,20 @@ fn surveyed(keys: &Keys<'_>, body: &Tree) -> Option<Surveyed> {
         header,
         init,
         versions,
+    })
+}
+
+fn init_put(keys: &Keys<'_>, body: &Tree) -> Option<InitPut> {
+    let (cluster, header) = head(body)?;
+    let committed = truth(body, "succeeded")?;
+    let mut reads = Reads::after(usize::from(committed), body)?;
+    let init = value(reads.one(&keys.init())?)?;
+    reads.end()?;
+    Some(InitPut {
+        committed,
+        cluster,
+        header,
+        init,
     })
 }
 
