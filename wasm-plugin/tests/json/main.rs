@@ -157,6 +157,33 @@ proptest! {
         agree(json.as_bytes())?;
     }
 
+    #[test]
+    fn what_is_written_is_read_back(
+        fields in prop::collection::vec((any_text(), any::<u64>(), any::<bool>()), 0..6),
+    ) {
+        let mut out = String::from("before ");
+        let mut object = Object::begin(&mut out);
+        for (index, (text, number, truth)) in fields.iter().enumerate() {
+            object.text(&format!("text{index}"), text).value(&format!("number{index}"), number);
+            object.value(&format!("truth{index}"), truth).plain_text(&format!("plain{index}"), number);
+        }
+        object.end();
+        let read: Value = serde_json::from_str(out.strip_prefix("before ").expect("appended"))
+            .map_err(|why| TestCaseError::fail(format!("{why}: {out}")))?;
+        prop_assert_eq!(read.as_object().expect("an object").len(), fields.len() * 4);
+        for (index, (text, number, truth)) in fields.iter().enumerate() {
+            prop_assert_eq!(&read[format!("text{index}")], text);
+            prop_assert_eq!(&read[format!("number{index}")], number);
+            prop_assert_eq!(&read[format!("truth{index}")], truth);
+            prop_assert_eq!(&read[format!("plain{index}")], &number.to_string());
+        }
+        prop_assert!(!out.bytes().any(|byte| byte < b' '), "no control characters: {out:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
     /// What others say becomes a tree, if it is JSON at all.
     #[test]
     fn a_tree_has_what_the_library_finds(
@@ -200,29 +227,6 @@ proptest! {
             let right = serde_json::json!({ "list": list, "after": len });
             prop_assert_eq!(&read[format!("object{index}")], &right);
         }
-    }
-
-    #[test]
-    fn what_is_written_is_read_back(
-        fields in prop::collection::vec((any_text(), any::<u64>(), any::<bool>()), 0..6),
-    ) {
-        let mut out = String::from("before ");
-        let mut object = Object::begin(&mut out);
-        for (index, (text, number, truth)) in fields.iter().enumerate() {
-            object.text(&format!("text{index}"), text).value(&format!("number{index}"), number);
-            object.value(&format!("truth{index}"), truth).plain_text(&format!("plain{index}"), number);
-        }
-        object.end();
-        let read: Value = serde_json::from_str(out.strip_prefix("before ").expect("appended"))
-            .map_err(|why| TestCaseError::fail(format!("{why}: {out}")))?;
-        prop_assert_eq!(read.as_object().expect("an object").len(), fields.len() * 4);
-        for (index, (text, number, truth)) in fields.iter().enumerate() {
-            prop_assert_eq!(&read[format!("text{index}")], text);
-            prop_assert_eq!(&read[format!("number{index}")], number);
-            prop_assert_eq!(&read[format!("truth{index}")], truth);
-            prop_assert_eq!(&read[format!("plain{index}")], &number.to_string());
-        }
-        prop_assert!(!out.bytes().any(|byte| byte < b' '), "no control characters: {out:?}");
     }
 }
 
