@@ -11,4 +11,5 @@ mod support;
 mod site;
 mod store;
 
+mod steps;
 mod story;

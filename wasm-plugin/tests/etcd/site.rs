@@ -98,7 +98,8 @@ impl Site {
 
     /// Lets time pass in ticks, with all that follows.
     pub fn pass(&self, proxies: &[&Proxy], span: Duration) {
-        let step = Duration::from_millis(10);
+        let short = span < Duration::from_secs(5);
+        let step = Duration::from_millis(if short { 10 } else { 100 });
         let mut left = span;
         while !left.is_zero() {
             let now = step.min(left);
