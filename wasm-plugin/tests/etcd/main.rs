@@ -11,5 +11,8 @@ mod support;
 mod site;
 mod store;
 
+mod sharing;
 mod steps;
 mod story;
+mod trouble;
+mod users;

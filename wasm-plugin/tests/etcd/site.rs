@@ -63,6 +63,13 @@ impl Site {
         self.store.borrow_mut().put("/fg/init", &init.encode());
     }
 
+    /// The value of init as it is there.
+    pub fn init_there(&self) -> Init {
+        let store = self.store.borrow();
+        let entry = store.get("/fg/init").expect("an init");
+        Init::decode(&entry.value).expect("a sound init")
+    }
+
     /// Another proxy with one worker.
     pub fn proxy(&self, config: &Value) -> Proxy {
         let seed = u64::try_from(self.worlds.borrow().len()).expect("few proxies");
