@@ -100,12 +100,23 @@ struct Flow {
     leased: Option<Moment>,
     /// The lease that it kept alive, and when it asked for that.
     kept_alive: Option<(LeaseId, Moment)>,
-    /// Something that it put may be in the record.
-    put: bool,
-    /// The token that was granted to it, or that it raised the mark to.
-    won: Option<Token>,
+    /// Whether what it put came to be.
+    landed: Landed,
+    /// The revision of the mark that it put over last.
+    over: u64,
+    /// The token from elsewhere that it raises the mark to.
+    raises: Option<Token>,
     /// It sat the wait out, though nobody knows whether `settled` was put.
     sat_out: bool,
+}
+
+/// Whether a put came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Landed {
+    No,
+    /// Nobody knows: it still may, as long as the mark is the one that it was put over.
+    Perhaps,
+    Yes,
 }
 
 /// What was called.
@@ -129,8 +140,9 @@ impl Request {
             asked: None,
             leased: None,
             kept_alive: None,
-            put: false,
-            won: None,
+            landed: Landed::No,
+            over: 0,
+            raises: None,
             sat_out: false,
         };
         flow.judge(at)
@@ -222,9 +234,14 @@ impl Flow {
         }
     }
 
+    /// What it put perhaps came to be, and somebody put something else since: nobody can tell.
+    fn is_lost(&self, at: &At<'_>) -> bool {
+        self.landed == Landed::Perhaps && at.known.at() != self.over
+    }
+
     fn done(self, outcome: Outcome) -> Step {
         // What was put with the lease and answered keeps it.
-        let vain = match outcome.fault().is_some() || !self.put {
+        let vain = match outcome.fault().is_some() || self.landed == Landed::No {
             true => self.leaves_behind(false, false),
             false => None,
         };
@@ -247,6 +264,7 @@ impl Flow {
                 ..
             }
         );
-        (there && (unnamed || !(self.put || putting))).then_some(self.request.lease)
+        (there && (unnamed || (self.landed == Landed::No && !putting)))
+            .then_some(self.request.lease)
     }
 }

@@ -2,7 +2,7 @@
 //! revision is the token's number. What is left counts from when the lease was asked for.
 
 use super::call::Put;
-use super::{At, Flow, Outcome, Step, Wanted};
+use super::{At, Flow, Landed, Outcome, Step, Wanted};
 use crate::lease::{Acquire, Acquired, Leased, NotGranted};
 use crate::machine::{Decision, Operation};
 use crate::moment::Moment;
@@ -17,17 +17,19 @@ use core::time::Duration;
 impl Flow {
     pub(super) fn acquire(mut self, in_force: InForce, at: &mut At<'_>) -> Step {
         if let Some((token, ttl)) = self.granted_here(in_force, at) {
-            self.put = true;
-            self.won = Some(token);
+            self.landed = Landed::Yes;
             let Some(sent) = self.leased else {
                 return self.fail(Fault::Unreachable);
             };
             return self.answer_grant(token, sent.after(ttl), false, at);
         }
-        if self.won.is_some() {
+        if self.landed == Landed::Yes {
             // It was there, and was ended before it could be answered.
             let ended = Acquired::NotGranted(NotGranted::GrantEnded);
             return self.done(Outcome::Acquired(ended));
+        }
+        if self.is_lost(at) {
+            return self.fail(Fault::Unreachable);
         }
         let Some(acquire) = self.as_acquire(at) else {
             return self.fail(Fault::Unreachable);

@@ -1,6 +1,6 @@
 //! Taking answers: learn, then judge again.
 
-use super::{At, Calling, Flow, Stage, Step};
+use super::{At, Calling, Flow, Landed, Stage, Step};
 use crate::quorum::heard::Said;
 use crate::quorum::transaction::{Answer, CallError, InitPut, Reply};
 use crate::verdict::Fault;
@@ -39,7 +39,9 @@ impl Flow {
                 self.learn((sent, init), answer, at)
             }
             (Stage::Put { init }, Reply::Answer(answer)) => {
-                self.put |= answer.committed;
+                if answer.committed {
+                    self.landed = Landed::Yes;
+                }
                 self.learn((sent, init), answer, at)
             }
             (Stage::PutInit, Reply::InitPut(put)) => hear(sent, put, at),
@@ -77,7 +79,7 @@ impl Flow {
     fn unanswered(&mut self, stage: Stage, sent: Instants, error: CallError) -> Result<(), Fault> {
         match (stage, error) {
             (Stage::Put { .. }, CallError::Unknown) => {
-                self.put = true;
+                self.landed = self.landed.max(Landed::Perhaps);
                 self.unread = true;
                 Ok(())
             }

@@ -32,7 +32,8 @@ impl Flow {
         self.call(Stage::Read { init }, Call::Transact(read))
     }
 
-    pub(super) fn put(self, put: &Put<'_>, at: &At<'_>) -> Step {
+    pub(super) fn put(mut self, put: &Put<'_>, at: &At<'_>) -> Step {
+        self.over = at.known.at();
         let init = at.heard.in_force.map_or(0, |in_force| in_force.at);
         match transaction(&self.request.resource, put, init, at) {
             Ok(it) => self.call(Stage::Put { init }, Call::Transact(it)),

@@ -1,7 +1,7 @@
 //! A check that its proxy could not answer from memory.
 
 use super::call::Put;
-use super::{At, Flow, Outcome, Sitting, Stale, Step, Wanted};
+use super::{At, Flow, Landed, Outcome, Sitting, Stale, Step, Wanted};
 use crate::check::{Check, Judgement};
 use crate::machine::{Decision, Operation};
 use crate::quorum::heard::InForce;
@@ -22,7 +22,7 @@ impl Flow {
         };
         let (token, whose) = (bearer.token, *whose);
         let unsettled = |kept: &Kept| kept.token == token && !kept.settled;
-        if self.won == Some(token) && at.known.kept().is_some_and(unsettled) && !self.sat_out {
+        if self.raises == Some(token) && at.known.kept().is_some_and(unsettled) && !self.sat_out {
             return match self.settle(token, at) {
                 Ok(settled) => settled.judge(at),
                 Err(step) => step,
@@ -47,7 +47,7 @@ impl Flow {
     }
 
     fn checked(self, verdict: Verdict) -> Step {
-        let advanced = self.put && self.won.is_some();
+        let advanced = self.landed == Landed::Yes && self.raises.is_some();
         self.done(Outcome::Verdict(match verdict {
             Verdict::Admit(admission) => Verdict::Admit(Admission {
                 advanced,
@@ -81,7 +81,7 @@ impl Flow {
                 let kept = self.kept(change, at);
                 let mark = at.known.kept().map(|kept| kept.token);
                 // A mark that only gets its holder stays where it is.
-                self.won = (mark != Some(kept.token)).then_some(kept.token);
+                self.raises = (mark != Some(kept.token)).then_some(kept.token);
                 let put = Put {
                     kept: &kept,
                     number: Number::Restated,

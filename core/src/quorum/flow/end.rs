@@ -3,7 +3,7 @@
 
 use super::acquire::least_token;
 use super::call::Put;
-use super::{At, Flow, Outcome, Step, Wanted};
+use super::{At, Flow, Landed, Outcome, Step, Wanted};
 use crate::lease::{Break, Broken, Release};
 use crate::machine::{Decision, Operation};
 use crate::quorum::heard::InForce;
@@ -68,12 +68,15 @@ impl Flow {
     }
 
     pub(super) fn break_(mut self, in_force: InForce, at: &mut At<'_>) -> Step {
-        if let Some(mark) = self.broken_here(at) {
-            self.put = true;
+        if let Some(mark) = self.broken_by_this(at) {
+            self.landed = Landed::Yes;
             return match self.settle(mark, at) {
                 Ok(flow) => flow.done(Outcome::Broken(Broken::Done { mark })),
                 Err(step) => step,
             };
+        }
+        if self.is_lost(at) {
+            return self.fail(Fault::Unreachable);
         }
         let break_ = Break {
             resource: &self.request.resource,
@@ -110,10 +113,10 @@ impl Flow {
         self.put(&put, at)
     }
 
-    /// The mark that this attempt broke a lease with, if that is what is kept.
-    fn broken_here(&self, at: &At<'_>) -> Option<Token> {
+    /// The mark, if this attempt broke a lease: that of the break, or one that came after it.
+    fn broken_by_this(&self, at: &At<'_>) -> Option<Token> {
         let kept = at.known.kept()?;
         let mine = kept.grant.as_ref()?.nonce == self.request.nonce;
-        mine.then_some(kept.token)
+        (mine || self.landed == Landed::Yes).then_some(kept.token)
     }
 }
