@@ -113,9 +113,9 @@ soak: ## half of MINUTES=60 such days, half of it a real Envoy under the hammer;
 	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $$((($(MINUTES) + 1) / 2))
 	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $$((($(MINUTES) + 1) / 2))
 
-test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy and a real etcd (first: ./setup wasm envoy envoys etcd)
+test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy and a real etcd (first: ./setup wasm envoy envoys etcd; TESTS="--test story")
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
-	cargo test --locked -p fencegate-tests --release
+	cargo test --locked -p fencegate-tests --release $(TESTS)
 
 test-page: page ## in a real browser; its pictures go to target/pictures (first: ./setup all)
 	scripts/sizes.sh page dist

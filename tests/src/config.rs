@@ -11,10 +11,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::etcd::{Certificates, Etcd};
+
 /// The name of the listener that the examples have.
 pub const FENCED: &str = "fenced";
 /// The name of the listener that [`Config::with_plain_listener`] adds.
 pub const PLAIN: &str = "plain";
+
+/// The name of etcd's cluster in the examples that have one.
+pub const ETCD: &str = "etcd";
 
 const WASM_IN_EXAMPLES: &str = "/etc/envoy/fencegate.wasm";
 const FILTER: &str = "fencegate";
@@ -25,6 +30,7 @@ const CONNECTION_MANAGER: &str = "/filter_chains/0/filters/0/typed_config";
 pub struct Config {
     bootstrap: Value,
     store: Option<SocketAddr>,
+    certificates: Option<Certificates>,
 }
 
 /// The folder of the examples.
@@ -51,6 +57,7 @@ impl Config {
         Ok(Self {
             bootstrap,
             store: None,
+            certificates: None,
         })
     }
 
@@ -58,6 +65,33 @@ impl Config {
     #[must_use]
     pub fn with_store(mut self, address: SocketAddr) -> Self {
         self.store = Some(address);
+        self
+    }
+
+    /// Keeps marks and leases in this etcd.
+    ///
+    /// # Panics
+    /// When the example has no cluster of that name.
+    #[must_use]
+    pub fn with_etcd(mut self, etcd: &Etcd) -> Self {
+        let clusters = array(&mut self.bootstrap["static_resources"]["clusters"]);
+        let mut clusters = clusters.iter_mut();
+        let cluster = clusters.find(|cluster| cluster["name"] == ETCD);
+        let cluster = cluster.expect("a cluster of etcd's members");
+        let socket =
+            |address: SocketAddr| json!({ "address": "127.0.0.1", "port_value": address.port() });
+        let endpoints = etcd.addresses().into_iter().map(socket);
+        let endpoint = |socket| json!({ "endpoint": { "address": { "socket_address": socket } } });
+        cluster["load_assignment"]["endpoints"][0]["lb_endpoints"] =
+            endpoints.map(endpoint).collect();
+        self.certificates = etcd.certificates().cloned();
+        self
+    }
+
+    /// Has these certificates where the example names files for them.
+    #[must_use]
+    pub fn with_certificates(mut self, certificates: &Certificates) -> Self {
+        self.certificates = Some(certificates.clone());
         self
     }
 
@@ -158,6 +192,7 @@ impl Config {
             &mut bootstrap,
             &|key, value| match (key, value.as_str(), value.as_u64()) {
                 ("filename", Some(WASM_IN_EXAMPLES), _) => Some(json!(wasm)),
+                ("filename", Some(file), _) => self.certificate(file).map(|file| json!(file)),
                 ("path", Some("/dev/stdout"), _) => Some(json!(folder.join("access.log"))),
                 ("address", Some("0.0.0.0"), _) => Some(json!("127.0.0.1")),
                 ("port_value", _, Some(9901 | 10000)) => Some(json!(0)),
@@ -166,6 +201,16 @@ impl Config {
             },
         );
         bootstrap
+    }
+
+    fn certificate(&self, file: &str) -> Option<&Path> {
+        let certificates = self.certificates.as_ref()?;
+        match file.strip_prefix("/etc/envoy/etcd-")? {
+            "authority.pem" => Some(&certificates.authority),
+            "client.pem" => Some(&certificates.client),
+            "client.key" => Some(&certificates.client_key),
+            _ => None,
+        }
     }
 
     fn listeners(&mut self) -> &mut Vec<Value> {

@@ -16,6 +16,7 @@ mod accept;
 pub mod config;
 pub mod envoy;
 pub mod etcd;
+pub mod fleet;
 pub mod grpc;
 pub mod hammer;
 pub mod http;

@@ -4,8 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fencegate_tests::config::{Config, examples_folder};
+use fencegate_tests::config::{Config, ETCD, examples_folder};
 use fencegate_tests::envoy::validate;
+use fencegate_tests::etcd::Certificates;
+use serde_json::Value;
 
 fn root() -> PathBuf {
     examples_folder()
@@ -91,8 +93,11 @@ fn unindented(text: &str) -> String {
 
 #[test]
 fn envoy_accepts_every_example() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let certificates = Certificates::write(folder.path()).expect("certificates");
     for (name, _) in examples() {
         let config = Config::example(&name).expect("an example that can be read");
+        let config = config.with_certificates(&certificates);
         if let Err(log) = validate(&config).expect("an Envoy that judges") {
             panic!("examples/{name}.yaml is refused:\n{log}");
         }
@@ -110,14 +115,26 @@ fn no_example_fails_open() {
             text.contains("failure_policy: FAIL_RELOAD"),
             "{name} says what happens when the filter fails"
         );
-        let mut said = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with('#'));
+        let mut bootstrap: Value = serde_saphyr::from_str(&text).expect("YAML");
+        // What is asked of etcd is no write to the store.
+        let clusters = bootstrap.pointer_mut("/static_resources/clusters");
+        let clusters = clusters.and_then(Value::as_array_mut).expect("clusters");
+        let etcd = clusters.iter().position(|cluster| cluster["name"] == ETCD);
+        let etcd = etcd.map(|at| clusters.remove(at));
         assert!(
             text.contains("upstream_http_filters:")
-                || !said.any(|line| line.contains("retry_policy")),
+                || !bootstrap.to_string().contains("retry_policy"),
             "{name} would repeat a write below the filter"
         );
+        if let Some(etcd) = etcd {
+            let options = etcd["typed_extension_protocol_options"].as_object();
+            let options = options.and_then(|options| options.values().next());
+            let retry_on = &options.expect("options")["retry_policy"]["retry_on"];
+            assert_eq!(
+                retry_on, "connect-failure",
+                "{name} would repeat a call to etcd that was sent"
+            );
+        }
     }
 }
 

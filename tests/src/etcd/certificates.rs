@@ -23,7 +23,10 @@ pub struct Certificates {
 
 impl Certificates {
     /// Makes them, with `server.pem` and `server.key`, in `folder`.
-    pub(super) fn write(folder: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// When they cannot be made or written.
+    pub fn write(folder: &Path) -> io::Result<Self> {
         let mut authority = named("etcd's authority")?;
         authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().map_err(io::Error::other)?;
