@@ -11,6 +11,7 @@ mod support;
 mod site;
 mod store;
 
+mod random;
 mod sharing;
 mod steps;
 mod story;
