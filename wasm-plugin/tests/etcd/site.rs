@@ -89,6 +89,11 @@ impl Site {
         proxy
     }
 
+    /// Time passes for the proxy of that number no more.
+    pub fn stop_clocks_of(&self, proxy: usize) {
+        self.worlds.borrow_mut().remove(proxy);
+    }
+
     /// Time passes everywhere.
     pub fn advance(&self, span: Duration) {
         self.store.borrow_mut().now += span;
