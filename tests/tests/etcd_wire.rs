@@ -43,7 +43,8 @@ fn play(name: &str) {
         let answer = ask(step, &etcd, &tokens);
         tokens.extend(answer.json()["token"].as_str().map(str::to_owned));
         let text = answer.body_text().trim().to_owned();
-        if renew {
+        let same = answer.status == step.status && lasting(&text) == lasting(&step.answer);
+        if renew && !same {
             (step.status, step.answer) = (answer.status, text);
             continue;
         }
@@ -51,8 +52,7 @@ fn play(name: &str) {
             "{name}: {}: etcd {version} answered\n{text}\netcd {recorded} had answered\n{}",
             step.name, step.answer
         );
-        assert_eq!(answer.status, step.status, "{about}");
-        assert_eq!(lasting(&text), lasting(&step.answer), "{about}");
+        assert!(same, "{about}");
     }
     if renew {
         script.options[0] = format!("etcd {version}");

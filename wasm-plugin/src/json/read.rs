@@ -31,10 +31,7 @@ impl Display for ReadError {
 /// # Errors
 /// It is no JSON, or not what a `T` is made of.
 pub fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, ReadError> {
-    let mut reader = Reader {
-        rest: json,
-        path: Vec::new(),
-    };
+    let mut reader = Reader::of(json);
     let value = T::deserialize(&mut reader).and_then(|value| {
         reader.space();
         match reader.rest {
@@ -127,24 +124,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
-    /// Goes over a value that nobody asked for, whatever it is.
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        match self.peek() {
-            Some(b'{') => self.deserialize_struct("", &[], visitor),
-            Some(b'[') => self.deserialize_seq(visitor),
-            Some(b'"') => self.deserialize_string(visitor),
-            Some(b't' | b'f') => self.deserialize_bool(visitor),
-            Some(b'n') if self.word(b"null") => visitor.visit_unit(),
-            _ => {
-                self.pass_number()?;
-                visitor.visit_unit()
-            }
-        }
-    }
-
     serde::forward_to_deserialize_any! {
         i8 i16 i32 i64 i128 u8 u16 u128 f32 f64 char str bytes byte_buf unit unit_struct
-        newtype_struct tuple tuple_struct map identifier
+        newtype_struct tuple tuple_struct map identifier ignored_any
     }
 }
 

@@ -4,7 +4,7 @@ use super::fault::Fault;
 use core::fmt;
 
 /// How deep values may be nested: far deeper than anything that is read here.
-const DEPTH_MAX: u8 = 32;
+pub(super) const DEPTH_MAX: u8 = 32;
 const NUMBER: &str = "give a whole number from 0 to 18446744073709551615";
 pub(super) const NUMBER_U32: &str = "give a whole number from 0 to 4294967295";
 
@@ -40,6 +40,13 @@ pub(super) struct Reader<'de> {
 }
 
 impl<'de> Reader<'de> {
+    pub(super) const fn of(json: &'de [u8]) -> Self {
+        Self {
+            rest: json,
+            path: Vec::new(),
+        }
+    }
+
     pub(super) fn space(&mut self) {
         while let Some((b' ' | b'\t' | b'\n' | b'\r', rest)) = self.rest.split_first() {
             self.rest = rest;

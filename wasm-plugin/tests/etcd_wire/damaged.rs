@@ -3,7 +3,7 @@
 use crate::asked::{Asked, Asking, putting, reading};
 use crate::recorded::both;
 use crate::scripts::all;
-use fencegate_core::quorum::{Call, CallError, LeaseId};
+use fencegate_core::quorum::{Call, CallError, LeaseId, PutInit, Survey};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -78,6 +78,11 @@ fn any_call() -> impl Strategy<Value = Call> {
         Just(Call::Grant(LeaseId(1), 2)),
         Just(Call::KeepAlive(LeaseId(1))),
         Just(Call::Revoke(LeaseId(1))),
+        Just(Call::Survey(Survey { init: 1, since: 0 })),
+        Just(Call::PutInit(PutInit {
+            over: 1,
+            bytes: vec![7]
+        })),
     ]
 }
 

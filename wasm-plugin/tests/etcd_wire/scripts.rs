@@ -3,7 +3,7 @@
 use crate::asked::{Asked, Asking, PREFIX, putting, reading};
 use base64ct::{Base64, Encoding};
 use fencegate::etcd::wire::Page;
-use fencegate_core::quorum::{LeaseId, LockChange, Transaction};
+use fencegate_core::quorum::{Call, LeaseId, LockChange, PutInit, Transaction};
 
 /// A conversation: the file that it is recorded in, what it is about, options, steps.
 pub struct Conversation {
@@ -33,6 +33,11 @@ fn put(name: &'static str, key: &str, value: &str) -> Asking {
     let (key, value) = (base64(key), base64(value));
     let body = format!(r#"{{"key":"{key}","value":"{value}"}}"#);
     Asking::new(name, Asked::Else("/v3/kv/put", body))
+}
+
+fn put_init(name: &'static str, over: u64, bytes: &str) -> Asking {
+    let bytes = bytes.as_bytes().to_vec();
+    Asking::call(name, Call::PutInit(PutInit { over, bytes }))
 }
 
 /// The first revision is 1, so that init is put at 2.
@@ -104,13 +109,16 @@ fn transactions() -> Conversation {
             Asking::transact("an external token is raised", putting(2, 0, "9.1")).of("job:2"),
             Asking::transact("and raised again", putting(2, 8, "9.2")).of("job:2"),
             Asking::transact("but not from an older reading", putting(2, 8, "9.3")).of("job:2"),
-            put("init is put anew", "/fencegate/init", "init two"),
+            put_init("init is put anew", 2, "init two"),
+            put_init("but not over what is no longer there", 2, "init three"),
             Asking::transact("whoever knows the old one is told the new one", acquire(2)),
             Asking::new(
                 "the prefix is wiped",
                 Asked::Else("/v3/kv/deleterange", wipe),
             ),
             Asking::transact("nothing is granted on a wiped prefix", acquire(10)),
+            put_init("nor is init put over what is gone", 10, "init four"),
+            put_init("but where there is none", 0, "init five"),
         ],
     }
 }

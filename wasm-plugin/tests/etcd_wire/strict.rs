@@ -1,6 +1,7 @@
 //! What looks nearly like an answer: from a store that is none, or a gateway on the way.
 
 use crate::asked::{Asking, putting, reading};
+use base64ct::{Base64, Encoding};
 use fencegate::etcd::wire::{self, GROUPS, Keys, Page, group};
 use fencegate_core::quorum::CallError;
 use proptest::prelude::*;
@@ -217,9 +218,8 @@ proptest! {
         let body: Value = serde_json::from_str(&body)
             .map_err(|why| TestCaseError::fail(format!("{why}: {body}")))?;
         let key = |place: &str| {
-            use base64ct::Encoding;
             let key = body.pointer(place).and_then(Value::as_str).expect("a key");
-            String::from_utf8(base64ct::Base64::decode_vec(key).expect("base64")).expect("text")
+            String::from_utf8(Base64::decode_vec(key).expect("base64")).expect("text")
         };
         prop_assert_eq!(key("/compare/0/key"), format!("{prefix}init"));
         prop_assert_eq!(key("/compare/1/key"), format!("{prefix}m/{resource}"));
@@ -230,6 +230,28 @@ proptest! {
         prop_assert!(group(&resource) < GROUPS);
     }
 
+    /// Against the usual library, which is as strict.
+    #[test]
+    fn values_are_read_as_they_are_or_not_at_all(
+        text in prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..20).prop_map(|bytes| Base64::encode_string(&bytes)),
+            "[A-Za-z0-9+/]{0,8}={0,3}",
+            "([A-D=]{4}){0,3}",
+            "\\PC{0,8}",
+        ],
+    ) {
+        let mut answer = good();
+        *answer.pointer_mut("/responses/0/response_range/kvs/0/value").expect("a place") = json!(text);
+        let right = Base64::decode_vec(&text).ok();
+        match made_of(&answer) {
+            Ok(told) => {
+                let told = told.contains(&format!("bytes: {:?}", right.expect("they read it")));
+                prop_assert!(told);
+            }
+            Err(_) => prop_assert_eq!(right, None),
+        }
+    }
+
     /// The pages of all names, one after the other, leave none out and show none twice.
     #[test]
     fn pages_follow_each_other(begin in "[a-c\u{e9}]{0,2}", after in "[a-c\u{e9}]{0,3}", name in "[a-c\u{e9}]{0,3}") {
@@ -237,9 +259,8 @@ proptest! {
         let (_, body) = page.request(&Keys { prefix: "/p/", resource: "" });
         let body: Value = serde_json::from_str(&body).expect("JSON");
         for (index, folder) in ["m", "l"].iter().enumerate() {
-            use base64ct::Encoding;
             let range = &body["success"][index]["request_range"];
-            let bytes = |field: &str| base64ct::Base64::decode_vec(range[field].as_str().expect("a key"));
+            let bytes = |field: &str| Base64::decode_vec(range[field].as_str().expect("a key"));
             let (from, to) = (bytes("key").expect("base64"), bytes("range_end").expect("base64"));
             let key = format!("/p/{folder}/{name}").into_bytes();
             let within = from <= key && key < to;

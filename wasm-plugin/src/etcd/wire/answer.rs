@@ -1,112 +1,123 @@
-//! Answers as their JSON has them: what is needed of them, all of it optional.
+//! Answers as their JSON has them. What is missing is 0, false or empty; what is there must be of the
+//! right kind.
 
-use base64ct::{Base64, Encoding};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use super::base64::decode;
+use crate::json::Tree;
+use std::slice::Iter;
 
-/// A body of any kind: each kind has some of these. One type serves all, since the code that reads a
-/// type takes room.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Body {
-    pub(super) header: Option<Header>,
-    pub(super) succeeded: bool,
-    pub(super) responses: Vec<Response>,
-    /// What a stream brings is one level deeper.
-    pub(super) result: Option<Box<Body>>,
-    #[serde(rename = "ID")]
-    pub(super) id: Number,
-    #[serde(rename = "TTL")]
-    pub(super) ttl: Number,
-    pub(super) token: String,
-    /// Of a refusal: gRPC's number for it.
-    pub(super) code: u32,
-    /// Of a refusal: etcd's words for it.
-    pub(super) message: String,
+/// The store's number and its revision.
+pub(super) fn head(body: &Tree) -> Option<(u64, u64)> {
+    let header = body.get("header")?;
+    Some((
+        positive(header, "cluster_id")?,
+        positive(header, "revision")?,
+    ))
 }
 
-/// Who answered, and when.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Header {
-    cluster_id: Number,
-    revision: Number,
-}
-
-/// What one operation of a transaction brought: something read, or nothing that is needed.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Response {
-    pub(super) response_range: Option<Range>,
-}
-
-/// What was read.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Range {
-    pub(super) kvs: Vec<Pair>,
-    /// Whether a limit left some out.
-    pub(super) more: bool,
-}
-
-/// A key with its value, both in base64.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Pair {
-    pub(super) key: String,
-    value: String,
-    create_revision: Number,
-    mod_revision: Number,
-    lease: Number,
-}
-
-/// A number of 64 bits: a text of digits, or left out where it is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Number(pub(super) u64);
-
-impl Body {
-    /// The store's number and its revision.
-    pub(super) fn head(&self) -> Option<(u64, u64)> {
-        let header = self.header.as_ref()?;
-        let (cluster, revision) = (header.cluster_id.0, header.revision.0);
-        (cluster > 0 && revision > 0).then_some((cluster, revision))
+/// A number of 64 bits, which is a text of digits.
+pub(super) fn number(tree: &Tree, name: &str) -> Option<u64> {
+    match tree.get(name) {
+        None => Some(0),
+        Some(Tree::Text(text)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            text.parse().ok()
+        }
+        _ => None,
     }
 }
 
-impl Pair {
-    pub(super) fn bytes(&self) -> Option<Vec<u8>> {
-        Base64::decode_vec(&self.value).ok()
+fn positive(tree: &Tree, name: &str) -> Option<u64> {
+    number(tree, name).filter(|number| *number > 0)
+}
+
+pub(super) fn text<'a>(tree: &'a Tree, name: &str) -> Option<&'a str> {
+    match tree.get(name) {
+        None => Some(""),
+        Some(Tree::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+pub(super) fn truth(tree: &Tree, name: &str) -> Option<bool> {
+    match tree.get(name) {
+        None => Some(false),
+        Some(Tree::Truth(truth)) => Some(*truth),
+        _ => None,
+    }
+}
+
+pub(super) fn list<'a>(tree: &'a Tree, name: &str) -> Option<&'a [Tree]> {
+    match tree.get(name) {
+        None => Some(&[]),
+        Some(Tree::List(list)) => Some(list),
+        _ => None,
+    }
+}
+
+/// A key with its value.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a>(pub(super) &'a Tree);
+
+impl<'a> Pair<'a> {
+    /// The key, in base64.
+    pub(super) fn key(self) -> Option<&'a str> {
+        text(self.0, "key")
+    }
+
+    pub(super) fn bytes(self) -> Option<Vec<u8>> {
+        decode(text(self.0, "value")?)
     }
 
     /// The revision of its last put.
-    pub(super) fn put_at(&self) -> Option<u64> {
-        self.mod_revision.there()
+    pub(super) fn put_at(self) -> Option<u64> {
+        positive(self.0, "mod_revision")
     }
 
     /// The revision since which it is there.
-    pub(super) fn since(&self) -> Option<u64> {
-        self.create_revision.there()
+    pub(super) fn since(self) -> Option<u64> {
+        positive(self.0, "create_revision")
     }
 
     /// The lease that it goes with; 0: none.
-    pub(super) const fn lease(&self) -> u64 {
-        self.lease.0
+    pub(super) fn lease(self) -> Option<u64> {
+        number(self.0, "lease")
     }
 }
 
-impl Number {
-    fn there(self) -> Option<u64> {
-        (self.0 > 0).then_some(self.0)
-    }
-}
+/// What was read in a transaction, in the order in which it was asked for.
+pub(super) struct Reads<'a>(Iter<'a, Tree>);
 
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse().ok().filter(|_| digits);
-        number
-            .map(Self)
-            .ok_or_else(|| D::Error::custom("this is no number"))
+impl<'a> Reads<'a> {
+    /// Passes over so many writes.
+    pub(super) fn after(writes: usize, body: &'a Tree) -> Option<Self> {
+        let mut responses = list(body, "responses")?.iter();
+        for _ in 0..writes {
+            if responses.next()?.get("response_range").is_some() {
+                return None;
+            }
+        }
+        Some(Self(responses))
+    }
+
+    /// What the next one brought, and whether a limit left some out.
+    pub(super) fn next(&mut self) -> Option<(&'a [Tree], bool)> {
+        let range = self.0.next()?.get("response_range")?;
+        Some((list(range, "kvs")?, truth(range, "more")?))
+    }
+
+    /// What is under this key, if anything is.
+    pub(super) fn one(&mut self, key: &str) -> Option<Option<Pair<'a>>> {
+        match self.next()? {
+            ([], false) => Some(None),
+            ([pair], false) => {
+                let pair = Pair(pair);
+                (pair.key()? == key).then_some(Some(pair))
+            }
+            _ => None,
+        }
+    }
+
+    /// Nothing may come after the last one.
+    pub(super) fn end(&mut self) -> Option<()> {
+        self.0.next().is_none().then_some(())
     }
 }

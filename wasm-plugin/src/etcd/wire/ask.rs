@@ -1,8 +1,8 @@
 //! Calls as the gateway takes them.
 
+use super::base64::encode;
 use super::keys::{Keys, Span};
 use crate::json::{List, Object};
-use base64ct::{Base64, Encoding};
 use fencegate_core::quorum::{Call, LeaseId, LockChange, PutInit, Survey, Transaction};
 
 pub(super) const TRANSACT: &str = "/v3/kv/txn";
@@ -21,20 +21,8 @@ pub fn request(call: &Call, keys: &Keys<'_>) -> (&'static str, String) {
             survey_versions(&mut object, *survey, keys);
             TRANSACT
         }
-        Call::PutInit(PutInit { over, bytes }) => {
-            compare_init(&mut object, *over, keys).end();
-            let mut success = object.list("success");
-            put(
-                &mut success,
-                &keys.init(),
-                &Base64::encode_string(bytes),
-                None,
-            );
-            read(&mut success, &keys.init());
-            success.end();
-            let mut failure = object.list("failure");
-            read(&mut failure, &keys.init());
-            failure.end();
+        Call::PutInit(init) => {
+            put_init(&mut object, init, keys);
             TRANSACT
         }
         Call::Grant(LeaseId(lease), seconds) => {
@@ -66,7 +54,7 @@ fn transact(object: &mut Object<'_>, transaction: &Transaction, keys: &Keys<'_>)
     compare.end();
     let mut success = object.list("success");
     if let Some(bytes) = &transaction.mark {
-        put(&mut success, &mark, &Base64::encode_string(bytes), None);
+        put(&mut success, &mark, &encode(bytes), None);
         put(&mut success, &version, "", None);
     }
     match transaction.lock {
@@ -96,6 +84,18 @@ fn survey_versions(object: &mut Object<'_>, survey: Survey, keys: &Keys<'_>) {
     success.end();
     let mut failure = object.list("failure");
     read(&mut failure, &keys.init());
+    failure.end();
+}
+
+fn put_init(object: &mut Object<'_>, init: &PutInit, keys: &Keys<'_>) {
+    let key = keys.init();
+    compare_init(object, init.over, keys).end();
+    let mut success = object.list("success");
+    put(&mut success, &key, &encode(&init.bytes), None);
+    read(&mut success, &key);
+    success.end();
+    let mut failure = object.list("failure");
+    read(&mut failure, &key);
     failure.end();
 }
 
