@@ -62,6 +62,13 @@ impl Authority {
         self.elsewhere()?.next_finished()
     }
 
+    /// These could not be told yet.
+    pub fn tell_later(&self, not_told: Vec<Finished>) {
+        if let Some(etcd) = self.elsewhere() {
+            etcd.tell_later(not_told);
+        }
+    }
+
     /// Whether it wants to be called often.
     #[must_use]
     pub fn is_awake(&self) -> bool {

@@ -235,7 +235,8 @@ impl Etcd {
             worker.look_around(&env, now);
             worker.elect(&env, cas, now);
             send(&env, worker, None, now);
-            let idle = worker.asks.is_empty() && worker.calls.is_idle();
+            let idle =
+                worker.asks.is_empty() && worker.calls.is_idle() && worker.finished.is_empty();
             self.awake.set(!idle || worker.is_busy(now.mono));
         }
     }
@@ -255,6 +256,13 @@ impl Etcd {
     /// Something that was said, which its request is to be told.
     pub fn next_finished(&self) -> Option<Finished> {
         self.worker.try_borrow_mut().ok()?.finished.pop_front()
+    }
+
+    /// These could not be told yet.
+    pub fn tell_later(&self, not_told: Vec<Finished>) {
+        if let Ok(mut worker) = self.worker.try_borrow_mut() {
+            worker.finished.extend(not_told);
+        }
     }
 
     /// Whether it wants to be called often.

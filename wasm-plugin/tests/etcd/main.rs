@@ -11,6 +11,7 @@ mod support;
 mod site;
 mod store;
 
+mod callbacks;
 mod random;
 mod sharing;
 mod steps;

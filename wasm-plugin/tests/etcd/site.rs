@@ -125,7 +125,7 @@ impl Site {
 
     /// What etcd answers to a call.
     pub fn answer_to(&self, call: &Posted) -> (u16, Vec<u8>) {
-        assert_eq!(call.from, ROOT, "calls are the filter's own");
+        assert!(call.from < 100, "calls are the filter's own: {}", call.from);
         let header = |wanted: &str| {
             let mut found = call.headers.iter().filter(|(name, _)| name == wanted);
             found.next().map(|(_, value)| value.as_str())

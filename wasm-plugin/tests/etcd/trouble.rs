@@ -85,7 +85,6 @@ fn a_call_that_fails_is_answered_at_once() {
             Request::new("GET", "/fence/v1/ready"),
         ] {
             let begun = site.begin(&proxy, &request);
-            proxy.tick();
             let (status, body) = site.fate(&proxy, begun);
             assert_eq!(
                 (status, &body["reason"]),
