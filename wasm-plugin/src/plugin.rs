@@ -147,7 +147,7 @@ impl Plugin {
     /// entered is told at the next tick.
     fn tell_finished(&mut self, host: &dyn Host, filter: &Filter) {
         let mut not_told = Vec::new();
-        while let Some(finished) = filter.authority.next_finished() {
+        for finished in filter.authority.take_finished() {
             let Some(exchange) = self.exchanges.get_mut(finished.asker) else {
                 continue;
             };
@@ -157,7 +157,9 @@ impl Plugin {
                 not_told.push(finished);
             }
         }
-        filter.authority.tell_later(not_told);
+        if !not_told.is_empty() {
+            filter.authority.tell_later(not_told);
+        }
     }
 
     /// A request or a filter is over.

@@ -152,7 +152,7 @@ impl Worker {
 
     /// Nothing can be sent: there is no token to be had.
     fn give_up_waiting(&mut self, env: &Env<'_>, now: Instants) {
-        for (way, _) in self.calls.give_up_waiting() {
+        for (way, _) in self.calls.take_waiting() {
             self.not_sent(env, way, now);
         }
     }
