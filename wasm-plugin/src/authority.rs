@@ -57,9 +57,16 @@ impl Authority {
         }
     }
 
-    /// Something that was said, which its request is to be told.
-    pub fn next_finished(&self) -> Option<Finished> {
-        self.elsewhere()?.next_finished()
+    /// What was said since, and is to be told.
+    pub fn take_finished(&self) -> Vec<Finished> {
+        self.elsewhere().map_or_else(Vec::new, Etcd::take_finished)
+    }
+
+    /// These could not be told yet.
+    pub fn tell_later(&self, not_told: Vec<Finished>) {
+        if let Some(etcd) = self.elsewhere() {
+            etcd.tell_later(not_told);
+        }
     }
 
     /// Whether it wants to be called often.

@@ -122,7 +122,7 @@ impl Etcd {
         worker.begin(&env, begun, wanted, now);
         send(&env, worker, Some(context), now);
         let at = worker.finished.iter().position(|it| it.asker == context)?;
-        Some(worker.finished.remove(at)?.said.verdict())
+        Some(worker.finished.swap_remove(at).said.verdict())
     }
 
     /// Asks for something in the name of `context`; what etcd says is told later. An acquire may wait
@@ -181,7 +181,7 @@ impl Etcd {
                 begin(&env, worker, now);
                 send(&env, worker, Some(context), now);
             }
-            Err(_) => worker.finished.push_back(Finished {
+            Err(_) => worker.finished.push(Finished {
                 asker: context,
                 said: Said::Undecided(Fault::Unreachable),
                 at: Moment::default(),
@@ -235,7 +235,8 @@ impl Etcd {
             worker.look_around(&env, now);
             worker.elect(&env, cas, now);
             send(&env, worker, None, now);
-            let idle = worker.asks.is_empty() && worker.calls.is_idle();
+            let idle =
+                worker.asks.is_empty() && worker.calls.is_idle() && worker.finished.is_empty();
             self.awake.set(!idle || worker.is_busy(now.mono));
         }
     }
@@ -252,9 +253,19 @@ impl Etcd {
         }
     }
 
-    /// Something that was said, which its request is to be told.
-    pub fn next_finished(&self) -> Option<Finished> {
-        self.worker.try_borrow_mut().ok()?.finished.pop_front()
+    /// What was said since, and is to be told.
+    pub fn take_finished(&self) -> Vec<Finished> {
+        match self.worker.try_borrow_mut() {
+            Ok(mut worker) => core::mem::take(&mut worker.finished),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// These could not be told yet.
+    pub fn tell_later(&self, not_told: Vec<Finished>) {
+        if let Ok(mut worker) = self.worker.try_borrow_mut() {
+            worker.finished.extend(not_told);
+        }
     }
 
     /// Whether it wants to be called often.
@@ -273,23 +284,27 @@ impl Etcd {
 
 /// Sends what is to be sent, and returns to the context `back`.
 fn send(env: &Env<'_>, worker: &mut Worker, back: Option<u32>, now: Instants) {
-    worker.survey_if_wanted(now.mono);
-    if !worker.calls.is_ready(env.setup) {
-        return;
-    }
-    let entered = env.host.enter_context(env.setup.root);
-    while worker.calls.is_ready(env.setup) {
-        let sent = match entered {
-            Ok(()) => worker.calls.send_next(env, now),
-            Err(error) => worker.calls.fail_next(error),
-        };
-        if let Err((way, _)) = sent {
-            worker.watch.fails(env, 0);
-            worker.not_sent(env, way, now);
-            worker.survey_if_wanted(now.mono);
+    let mut entered = None;
+    loop {
+        worker.survey_if_wanted(now.mono);
+        let ready = worker.calls.take_ready(env.setup);
+        if ready.is_empty() {
+            break;
+        }
+        let root = env.setup.root;
+        let entered = *entered.get_or_insert_with(|| env.host.enter_context(root).is_ok());
+        for (way, again) in ready {
+            let sent = match entered {
+                true => worker.calls.send(env, (way, again), now),
+                false => Err(way),
+            };
+            if let Err(way) = sent {
+                worker.watch.fails(env, 0);
+                worker.not_sent(env, way, now);
+            }
         }
     }
-    if let Some(back) = back
+    if let (Some(_), Some(back)) = (entered, back)
         && env.host.enter_context(back).is_err()
     {
         env.host.log(

@@ -1,9 +1,9 @@
 //! The proxy-wasm filter: stops stale writes in front of an HTTP store.
 //!
 //! ```text
-//!   host/abi --> plugin --> exchange --+--> guard --+--> memory --> shared data
-//!                                      \--> api ----/      |
-//!                                            \--> reply    \--> fencegate-core decides
+//!   host/abi --> plugin --> exchange --+--> guard --+--> authority --+--> memory --> shared data
+//!                                      \--> api ----/                \--> etcd --> calls
+//!                                            \--> reply            (fencegate-core decides)
 //! ```
 //! `host/` alone names the proxy; `reply` alone knows HTTP statuses; nothing here decides.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]

@@ -4,7 +4,6 @@
 
 use crate::config;
 use crate::contexts::Contexts;
-use crate::etcd::Finished;
 use crate::exchange::{Action, Exchange};
 use crate::filter::{Filter, Scratch};
 use crate::host::{CallId, Host, Level};
@@ -119,6 +118,11 @@ impl Plugin {
         if exchange.is_awake() {
             let root = exchange.root();
             self.wake(host, root, true);
+            // What could be said at once.
+            if let Some(Configured { filter, .. }) = self.filters.get(root) {
+                let filter = Rc::clone(filter);
+                self.tell_finished(host, &filter);
+            }
         }
         action
     }
@@ -139,14 +143,22 @@ impl Plugin {
         }
     }
 
-    /// Hands what the authority said to the requests that asked.
+    /// Hands what the authority said to the requests that asked. One that the host does not let be
+    /// entered is told at the next tick.
     fn tell_finished(&mut self, host: &dyn Host, filter: &Filter) {
-        while let Some(Finished { asker, said, at }) = filter.authority.next_finished() {
-            if let Some(exchange) = self.exchanges.get_mut(asker)
-                && host.enter_context(asker).is_ok()
-            {
-                exchange.on_said(host, &mut self.scratch, said, at);
+        let mut not_told = Vec::new();
+        for finished in filter.authority.take_finished() {
+            let Some(exchange) = self.exchanges.get_mut(finished.asker) else {
+                continue;
+            };
+            if host.enter_context(finished.asker).is_ok() {
+                exchange.on_said(host, &mut self.scratch, finished.said, finished.at);
+            } else {
+                not_told.push(finished);
             }
+        }
+        if !not_told.is_empty() {
+            filter.authority.tell_later(not_told);
         }
     }
 

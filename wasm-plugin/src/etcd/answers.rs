@@ -152,7 +152,7 @@ impl Worker {
 
     /// Nothing can be sent: there is no token to be had.
     fn give_up_waiting(&mut self, env: &Env<'_>, now: Instants) {
-        for (way, _) in self.calls.give_up_waiting() {
+        for (way, _) in self.calls.take_waiting() {
             self.not_sent(env, way, now);
         }
     }
@@ -189,14 +189,15 @@ impl Worker {
             return;
         };
         let resource = ask.resource.clone();
+        let record = self.records.find(&resource, now.mono);
+        let led = record.is_some_and(|record| record.caller == Some(number));
         self.go_on(env, number, ask, now, |state, at| match state {
             State::Called(calling) => {
                 Some(calling.answered(sent, reply.as_ref().map_err(|error| *error), at))
             }
             _ => None,
         });
-        let record = self.records.find(&resource, now.mono);
-        if record.is_some_and(|record| record.caller == Some(number)) {
+        if led {
             self.wake_behind(env, &resource, now);
         }
     }

@@ -3,24 +3,16 @@
 //! Whoever writes has taken everything that is there by maximum, so nothing is ever lost; whoever reads,
 //! reads the clock after it. A value that is missing or does not verify is as none: all that follows is
 //! that the authority is asked again.
-//!
-//! ```text
-//!   format 1 | cluster 8 | epoch 8 | generation 8 | mapping 8 | trust 8 | wait 8 | init at 8 | heard 8
-//!   | since 8 | header 8 | header heard 8 | refused 8 | agreed 8 | claimed 8
-//!   | sent 8 + 8 | as of 8 | version 8 each | checksum 8
-//! ```
+
+mod bytes;
 
 use super::versions::Versions;
-use super::wire::GROUPS;
 use crate::host::shared::{self, Creation};
 use crate::host::{Cas, Host, NotSet};
 use core::time::Duration;
-use fencegate_core::codec::{Garbled, checksum, take};
-use fencegate_core::moment::{Moment, nanos};
-use fencegate_core::quorum::{Heard, InForce, Init};
-use fencegate_core::window::Instants;
+use fencegate_core::moment::Moment;
+use fencegate_core::quorum::Heard;
 
-const FORMAT: u8 = b'1';
 /// Each conflict means that another worker wrote what it knows.
 const CONFLICTS_MAX: u8 = 16;
 
@@ -105,98 +97,6 @@ impl Board {
             },
         }
     }
-
-    fn encode(&self) -> Vec<u8> {
-        let Heard {
-            in_force,
-            since,
-            header,
-            refused,
-            ..
-        } = self.heard;
-        let mut out = vec![FORMAT];
-        let mut word = |value: u64| out.extend_from_slice(&value.to_le_bytes());
-        let init = in_force.map(|it| it.init);
-        word(init.map_or(0, |init| init.cluster));
-        word(init.map_or(0, |init| init.epoch.into()));
-        word(init.map_or(0, |init| init.generation.into()));
-        word(init.map_or(0, |init| init.mapping));
-        word(init.map_or(0, |init| nanos(init.trust)));
-        word(init.map_or(0, |init| nanos(init.wait)));
-        word(in_force.map_or(0, |it| it.at));
-        word(in_force.map_or(0, |it| it.heard.nanos()));
-        word(since.nanos());
-        word(header.map_or(0, |(header, _)| header));
-        word(header.map_or(0, |(_, heard)| heard.nanos()));
-        word(refused.map_or(0, |epoch| u64::from(epoch).saturating_add(1)));
-        word(self.agreed.map_or(0, nanos));
-        word(self.claimed.nanos());
-        let versions = &self.versions;
-        let in_time = versions.init.is_some() && versions.init == self.heard.window();
-        let sent = versions.sent.unwrap_or_default();
-        word(sent.mono.nanos());
-        word(sent.wall.nanos());
-        word(if in_time { versions.as_of } else { 0 });
-        for version in &versions.by_group {
-            word(*version);
-        }
-        let sum = checksum(&out);
-        out.extend_from_slice(&sum);
-        out
-    }
-
-    fn decode(bytes: &[u8]) -> Result<Self, Garbled> {
-        let (body, sum) = bytes.split_last_chunk::<8>().ok_or(Garbled)?;
-        let mut rest = body;
-        let [format] = take(&mut rest)?;
-        if checksum(body) != *sum || format != FORMAT {
-            return Err(Garbled);
-        }
-        let mut word = || take(&mut rest).map(u64::from_le_bytes);
-        let small = |word: u64| u32::try_from(word).map_err(|_| Garbled);
-        let init = Init {
-            cluster: word()?,
-            epoch: small(word()?)?,
-            generation: small(word()?)?,
-            mapping: word()?,
-            trust: Duration::from_nanos(word()?),
-            wait: Duration::from_nanos(word()?),
-        };
-        let (at, heard) = (word()?, Moment::from_nanos(word()?));
-        let since = Moment::from_nanos(word()?);
-        let header = (word()?, Moment::from_nanos(word()?));
-        let refused = small(word()?.min(u64::from(u32::MAX)))?.checked_sub(1);
-        let agreed = Some(Duration::from_nanos(word()?)).filter(|agreed| !agreed.is_zero());
-        let claimed = Moment::from_nanos(word()?);
-        let sent = Instants {
-            mono: Moment::from_nanos(word()?),
-            wall: Moment::from_nanos(word()?),
-        };
-        let as_of = word()?;
-        let by_group: Vec<u64> = (0..GROUPS).map(|_| word()).collect::<Result<_, _>>()?;
-        let in_force = (at > 0).then_some(InForce { init, at, heard });
-        let versions = match as_of {
-            0 => Versions::none(),
-            as_of => Versions {
-                init: Some(init.window(at)),
-                as_of,
-                sent: Some(sent),
-                by_group,
-            },
-        };
-        Ok(Self {
-            heard: Heard {
-                in_force,
-                since,
-                header: (header.0 > 0).then_some(header),
-                refused,
-                agreed: false,
-            },
-            agreed,
-            claimed,
-            versions,
-        })
-    }
 }
 
 /// Takes what another worker heard. Of one epoch what is later stands; what was refused stays so.
@@ -223,16 +123,139 @@ fn merge_heard(mine: &mut Heard, other: &Heard) {
         (false, true) => other.since,
         (false, false) => mine.since,
     };
-    let in_force = match ours.max(theirs) {
-        None => None,
-        Some(_) if theirs > ours => other.in_force,
-        Some(_) => mine.in_force,
+    let in_force = match theirs > ours {
+        true => other.in_force,
+        false => mine.in_force,
     };
-    *mine = Heard {
-        in_force,
-        since,
-        header: header.filter(|_| in_force.is_some()),
-        refused,
-        agreed: mine.agreed,
+    let agreed = mine.agreed;
+    *mine = match ours.max(theirs) {
+        None => Heard {
+            refused,
+            agreed,
+            ..Heard::default()
+        },
+        Some(_) => Heard {
+            in_force,
+            since,
+            header,
+            refused,
+            agreed,
+        },
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fencegate_core::codec::Garbled;
+    use fencegate_core::quorum::{InForce, Init};
+    use fencegate_core::window::Instants;
+
+    fn board(epoch: u32, at: u64, mono: u64) -> Board {
+        let moment = Moment::from_nanos;
+        let init = Init {
+            cluster: 7,
+            epoch,
+            generation: 3,
+            mapping: 9,
+            trust: Duration::from_millis(250),
+            wait: Duration::from_millis(300),
+        };
+        let in_force = InForce {
+            init,
+            at,
+            heard: moment(mono),
+        };
+        let mut versions = Versions::none();
+        versions.init = Some(init.window(at));
+        versions.as_of = at + 10;
+        versions.by_group[5] = at + mono;
+        versions.sent = Some(Instants {
+            mono: moment(mono),
+            wall: moment(mono + 1),
+        });
+        Board {
+            heard: Heard {
+                in_force: Some(in_force),
+                since: moment(mono),
+                header: Some((at + 10, moment(mono))),
+                refused: None,
+                agreed: false,
+            },
+            agreed: Some(Duration::from_millis(250)),
+            claimed: moment(mono),
+            versions,
+        }
+    }
+
+    #[test]
+    fn a_board_comes_back_as_written_and_every_flipped_bit_is_seen() {
+        for board in [board(2, 5, 100), Board::new()] {
+            let bytes = board.encode();
+            assert!(Board::decode(&bytes) == Ok(board));
+            for at in (0..bytes.len()).step_by(7) {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << (at % 8);
+                assert!(Board::decode(&damaged) == Err(Garbled), "byte {at}");
+                assert!(Board::decode(&bytes[..at]) == Err(Garbled), "{at} bytes");
+            }
+        }
+    }
+
+    /// In whatever order workers meet, they come to know the same.
+    #[test]
+    fn what_workers_share_does_not_depend_on_who_was_first() {
+        let refused = Board {
+            heard: Heard {
+                refused: Some(1),
+                ..Heard::default()
+            },
+            ..Board::new()
+        };
+        let all = [
+            board(1, 5, 100),
+            board(1, 9, 50),
+            board(2, 3, 70),
+            refused,
+            Board::new(),
+        ];
+        for one in &all {
+            for other in &all {
+                let (mut here, mut there) = (one.clone(), other.clone());
+                here.merge(other);
+                there.merge(one);
+                assert!(here == there, "{:?} and {:?}", one.heard, other.heard);
+                let mut again = here.clone();
+                again.merge(other);
+                assert!(again == here, "twice is as once: {:?}", here.heard);
+            }
+        }
+        let mut latest = all[0].clone();
+        latest.merge(&all[1]);
+        assert_eq!(
+            latest.heard.in_force.map(|it| it.at),
+            Some(9),
+            "the later init"
+        );
+        latest.merge(&all[3]);
+        assert_eq!(latest.heard.in_force, None, "its epoch is refused");
+        assert_eq!(latest.versions.sent, None);
+        latest.merge(&all[2]);
+        assert_eq!(
+            latest.heard.in_force.map(|it| it.at),
+            Some(3),
+            "a higher epoch is not"
+        );
+    }
+
+    #[test]
+    fn versions_of_one_init_are_taken_by_maximum() {
+        let (mut here, there) = (board(1, 5, 100), board(1, 5, 60));
+        here.versions.by_group[7] = 1;
+        here.merge(&there);
+        assert_eq!(here.versions.of(5), 105);
+        assert_eq!(here.versions.of(7), 1);
+        let sent = here.versions.sent.map(|sent| sent.mono.nanos());
+        assert_eq!(sent, Some(100), "as of the later one");
+    }
 }

@@ -11,7 +11,6 @@ use crate::contexts::Contexts;
 use crate::host::{CallId, Host, HostError, Post};
 use fencegate_core::quorum::{Call, Survey};
 use fencegate_core::window::Instants;
-use std::collections::VecDeque;
 
 /// What a call is for.
 #[derive(Clone, Debug)]
@@ -91,7 +90,7 @@ pub(super) struct UnderWay {
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     /// To be sent, first one first; whether that is done again.
-    waiting: VecDeque<(Way, bool)>,
+    waiting: Vec<(Way, bool)>,
     under_way: Contexts<UnderWay>,
     /// The user's token.
     token: Option<String>,
@@ -104,7 +103,7 @@ pub(super) struct Calls {
 impl Calls {
     /// To be sent next.
     pub(super) fn add(&mut self, way: Way) {
-        self.waiting.push_back((way, false));
+        self.waiting.push((way, false));
     }
 
     /// To be sent once more, with a newer token than the one that it was refused for.
@@ -112,7 +111,7 @@ impl Calls {
         if refused.login == self.login {
             self.token = None;
         }
-        self.waiting.push_back((refused.way, true));
+        self.waiting.push((refused.way, true));
     }
 
     /// The answer to a login.
@@ -122,42 +121,38 @@ impl Calls {
         self.token = token;
     }
 
-    /// All that waits to be sent, because there is no token for it.
-    pub(super) fn give_up_waiting(&mut self) -> VecDeque<(Way, bool)> {
+    /// All that waits to be sent.
+    pub(super) fn take_waiting(&mut self) -> Vec<(Way, bool)> {
         core::mem::take(&mut self.waiting)
     }
 
-    /// Whether something is to be sent and can be.
-    pub(super) fn is_ready(&self, setup: &Setup) -> bool {
-        !self.waiting.is_empty()
-            && (setup.auth.is_none() || self.token.is_some() || !self.logging_in)
+    /// What is to be sent now, first one first: a login before all else where one is needed, nothing
+    /// while its answer is waited for.
+    pub(super) fn take_ready(&mut self, setup: &Setup) -> Vec<(Way, bool)> {
+        let needs_token = setup.auth.is_some() && self.token.is_none();
+        match needs_token && !self.waiting.is_empty() {
+            false => self.take_waiting(),
+            true if core::mem::replace(&mut self.logging_in, true) => Vec::new(),
+            true => vec![(Way::Login, false)],
+        }
     }
 
     /// Whether something is under way or is to be sent.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(super) const fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.under_way.is_empty()
     }
 
-    /// Sends the next one, from the filter's context, which must be entered.
+    /// Sends one, from the filter's context, which must be entered.
     ///
     /// # Errors
-    /// What cannot be sent, and why.
-    pub(super) fn send_next(
+    /// It cannot be sent, and comes back.
+    pub(super) fn send(
         &mut self,
         env: &Env<'_>,
+        (way, again): (Way, bool),
         now: Instants,
-    ) -> Result<(), (Way, HostError)> {
+    ) -> Result<(), Way> {
         let Env { host, setup } = *env;
-        let needs_token = setup.auth.is_some() && self.token.is_none();
-        let (way, again) = if needs_token {
-            self.logging_in = true;
-            (Way::Login, false)
-        } else {
-            match self.waiting.pop_front() {
-                Some(next) => next,
-                None => return Ok(()),
-            }
-        };
         setup.counters.called(host, matches!(way, Way::Survey(_)));
         match self.post(host, setup, &way) {
             Ok(id) => {
@@ -170,18 +165,7 @@ impl Calls {
                 self.under_way.insert(id.0, under_way);
                 Ok(())
             }
-            Err(error) => Err((way, error)),
-        }
-    }
-
-    /// The next one, which cannot be sent.
-    ///
-    /// # Errors
-    /// It, always.
-    pub(super) fn fail_next(&mut self, error: HostError) -> Result<(), (Way, HostError)> {
-        match self.waiting.pop_front() {
-            Some((way, _)) => Err((way, error)),
-            None => Ok(()),
+            Err(_) => Err(way),
         }
     }
 

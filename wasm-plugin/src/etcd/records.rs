@@ -11,7 +11,9 @@ use fencegate_core::quorum::Known;
 use fencegate_core::window::Instants;
 use siphasher::sip::SipHasher13;
 
+/// A power of two.
 const ROWS: usize = 16_384;
+const ROW_MASK: u64 = 16_383;
 const ROW_LEN_MAX: usize = 16;
 
 /// What is known of one resource.
@@ -64,8 +66,8 @@ impl Records {
 
     fn place(&self, name: &str) -> (u64, usize) {
         let hash = SipHasher13::new_with_keys(self.secret.0, self.secret.1).hash(name.as_bytes());
-        let row = usize::try_from(hash % (ROWS as u64)).unwrap_or_default();
-        (hash, row)
+        let row = usize::try_from(hash & ROW_MASK);
+        (hash, row.unwrap_or_default())
     }
 
     /// The record of a resource that is known.

@@ -13,10 +13,9 @@ const LATE: Duration = Duration::from_secs(10);
 impl Worker {
     /// Does what is due.
     pub(super) fn look_around(&mut self, env: &Env<'_>, now: Instants) {
-        if self
-            .surveying
-            .is_some_and(|sent| now.mono.since(sent) > LATE)
-        {
+        let longest = env.setup.timeout.saturating_mul(2);
+        let lost = |sent| now.mono.since(sent) > longest;
+        if self.surveying.is_some_and(lost) {
             self.surveying = None;
         }
         self.end_what_is_late(env, now);
@@ -58,8 +57,12 @@ impl Worker {
                 (_, None) => now.mono >= deadline.after(LATE),
             }
         };
+        let mut led = Vec::new();
         for number in self.asks.that(late) {
             if let Some(ask) = self.asks.take(number) {
+                if ask.asker.is_some() && self.stops_leading(number, &ask, now.mono) {
+                    led.push(ask.resource.clone());
+                }
                 let said = Said::Undecided(match ask.state {
                     State::Sits(_, until) => Fault::Settling(until.since(now.mono)),
                     _ => Fault::Unreachable,
@@ -67,6 +70,21 @@ impl Worker {
                 self.finish(&ask, said, now.mono);
                 self.let_go(number, ask);
             }
+        }
+        // Whoever waited for its call need not wait for one that may never be answered.
+        for resource in led {
+            self.wake_behind(env, &resource, now);
+        }
+    }
+
+    /// Whether others waited for its call; they do no longer.
+    fn stops_leading(&mut self, number: u32, ask: &Ask, now: Moment) -> bool {
+        match self.records.find(&ask.resource, now) {
+            Some(record) if record.caller == Some(number) => {
+                record.caller = None;
+                true
+            }
+            _ => false,
         }
     }
 

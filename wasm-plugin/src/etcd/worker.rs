@@ -21,7 +21,6 @@ use fencegate_core::moment::{Moment, nanos};
 use fencegate_core::quorum::{At, Call, Known, LeaseId, Outcome, Request, Step, Wanted};
 use fencegate_core::verdict::{Fault, Verdict};
 use fencegate_core::window::{Decided, Instants, Question};
-use std::collections::VecDeque;
 
 /// How often it is asked again for a lease that nothing is heard of.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
@@ -55,7 +54,7 @@ pub(super) struct Worker {
     unknown: Known,
     pub(super) asks: Asks,
     pub(super) calls: Calls,
-    pub(super) finished: VecDeque<Finished>,
+    pub(super) finished: Vec<Finished>,
     /// When a guarded request, or one that waits, was last here.
     pub(super) busy: Option<Moment>,
     /// Whether somebody waits for a background read, and when one was sent that is under way.
@@ -73,7 +72,7 @@ impl Worker {
             unknown: Known::default(),
             asks: Asks::default(),
             calls: Calls::default(),
-            finished: VecDeque::new(),
+            finished: Vec::new(),
             busy: None,
             survey_wanted: false,
             surveying: None,
@@ -259,7 +258,7 @@ impl Worker {
     /// Says something to a request, for good.
     pub(super) fn finish(&mut self, ask: &Ask, said: Said, at: Moment) {
         if let Some(asker) = ask.asker {
-            self.finished.push_back(Finished { asker, said, at });
+            self.finished.push(Finished { asker, said, at });
         }
     }
 

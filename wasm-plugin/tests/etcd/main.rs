@@ -11,4 +11,10 @@ mod support;
 mod site;
 mod store;
 
+mod callbacks;
+mod random;
+mod sharing;
+mod steps;
 mod story;
+mod trouble;
+mod users;
