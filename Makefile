@@ -106,12 +106,17 @@ test-units: ## what needs neither Envoy nor a browser
 test-hostile: plugin naive-plugin ## hundreds of days on a proxy that does everything wrong
 	cargo test --locked -p fencegate-wasm-host --release
 
+bench: plugin ## what the filter costs, as ratios measured side by side (first: ./setup wasm envoy etcd)
+	cargo run --locked --quiet -p fencegate-tests --release --bin bench -- $(ARGS)
+
 MINUTES ?= 60
-soak: ## half of MINUTES=60 such days, half of it a real Envoy under the hammer; ends with the figures
-	@./setup wasm envoy
+third = $$((($(MINUTES) + 2) / 3))
+soak: ## a third of MINUTES=60 such days, a third a real Envoy under the hammer, a third two over etcd
+	@./setup wasm envoy etcd
 	@$(MAKE) --no-print-directory plugin
-	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $$((($(MINUTES) + 1) / 2))
-	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $$((($(MINUTES) + 1) / 2))
+	cargo run --locked --quiet -p fencegate-wasm-host --release --bin soak -- --minutes $(third)
+	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $(third)
+	cargo run --locked --quiet -p fencegate-tests --release --bin hammer -- --minutes $(third) --etcd
 
 test-envoy: plugin naive-plugin trap-plugin ## on a real Envoy and a real etcd (first: ./setup wasm envoy envoys etcd; TESTS="--test story")
 	scripts/sizes.sh plugin "$(FENCEGATE_PLUGIN)"
@@ -122,4 +127,4 @@ test-page: page ## in a real browser; its pictures go to target/pictures (first:
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs recordings picture fix test test-units test-hostile soak test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs recordings picture fix test test-units test-hostile bench soak test-envoy test-page

@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 pub use load::{Load, Slice};
-pub use table::table;
+pub use table::{ratio, table};
 
 /// Somebody to be measured.
 #[derive(Clone, Debug)]

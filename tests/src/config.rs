@@ -115,6 +115,24 @@ impl Config {
         self
     }
 
+    /// Has a script judge what comes to a listener that has no filter.
+    #[must_use]
+    pub fn with_lua(mut self, listener: &str, script: &str) -> Self {
+        for it in self.listeners() {
+            if it["name"] == listener {
+                let lua = json!({
+                    "name": "envoy.filters.http.lua",
+                    "typed_config": {
+                        "@type": "type.googleapis.com/envoy.extensions.filters.http.lua.v3.Lua",
+                        "default_source_code": { "inline_string": script },
+                    },
+                });
+                filters(it).insert(0, lua);
+            }
+        }
+        self
+    }
+
     /// Changes the filter's own configuration as JSON.
     ///
     /// # Panics

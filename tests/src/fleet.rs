@@ -6,9 +6,23 @@ use tempfile::TempDir;
 
 use crate::config::{Config, FENCED};
 use crate::envoy::{Envoy, EnvoyError, Options};
-use crate::etcd::Etcd;
+use crate::etcd::{Etcd, EtcdError};
 use crate::issuer::Issuer;
 use crate::origin::Origin;
+
+/// Why there is no fleet.
+#[derive(Debug, thiserror::Error)]
+pub enum FleetError {
+    /// No Envoy.
+    #[error(transparent)]
+    Envoy(#[from] EnvoyError),
+    /// No etcd.
+    #[error(transparent)]
+    Etcd(#[from] EtcdError),
+    /// Files or sockets.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
 
 /// Envoys in front of one store. Dropping it stops all.
 pub struct Fleet {

@@ -12,6 +12,7 @@
 
 mod external;
 mod ours;
+mod troubled;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,6 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use fastrand::Rng;
+
+pub use troubled::Troubled;
 
 use crate::http::{Answer, Connection, Request};
 

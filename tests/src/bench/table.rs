@@ -29,7 +29,7 @@ pub fn table(contenders: &[Contender], slices: &[Vec<Slice>], base: usize) -> St
 }
 
 /// The median, over the rounds, of one contender's figure in parts of another's.
-pub(super) fn ratio(own: &[Slice], other: &[Slice], of: impl Fn(&Slice) -> f64) -> f64 {
+pub fn ratio(own: &[Slice], other: &[Slice], of: impl Fn(&Slice) -> f64) -> f64 {
     median(
         own.iter()
             .zip(other)

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use fencegate_tests::bench::{Contender, Plan, measure, table};
+use fencegate_tests::bench::{Contender, Plan, measure, ratio, table};
 use fencegate_tests::config::{Config, FENCED, PLAIN};
-use fencegate_tests::envoy::{Envoy, Options};
+use fencegate_tests::envoy::{Envoy, EnvoyError, Options};
+use fencegate_tests::etcd::Etcd;
 use fencegate_tests::http::Request;
 use fencegate_tests::issuer::Issuer;
 use fencegate_tests::process::end_all_on_signal;
@@ -42,31 +43,68 @@ fn main() -> ExitCode {
 
 fn bench(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     end_all_on_signal(|| 130)?;
-    let config = Config::example("fencegate")?
-        .with_plain_listener()
-        .with_direct_response();
-    let options = Options {
-        concurrency: 1,
-        ..Options::default()
-    };
-    let mut memory = Envoy::start_with(&config, options)?;
+    let etcd = Etcd::start(3)?;
+    etcd.operate(&["init"])?;
+    let over_etcd = Config::example("etcd")?.with_etcd(&etcd);
+    let mut memory = envoy(Config::example("fencegate")?.with_plain_listener())?;
+    let mut window = envoy(over_etcd.clone())?;
+    let mut each = envoy(
+        over_etcd
+            .with_plain_listener()
+            .with_lua(PLAIN, ASKS_FOR_EACH),
+    )?;
     let contenders = [
         contender("no filter", &mut memory, PLAIN)?,
         contender("memory", &mut memory, FENCED)?,
+        contender("etcd, with the window", &mut window, FENCED)?,
+        contender("etcd, a transaction for each write", &mut each, PLAIN)?,
     ];
     let plan = Plan {
         rounds: arguments.rounds,
         slice: Duration::from_millis(arguments.slice_ms),
         connections: arguments.connections,
     };
+    println!(
+        "Writes of a steady leader; an etcd of three members runs beside them all the while.\n"
+    );
     let slices = measure(&contenders, &plan, |round, contender, slice| {
         println!(
-            "round {round:2}  {:24} {:7.0} answers/s",
+            "round {round:2}  {:36} {:7.0} answers/s",
             contender.name, slice.rate
         );
     })?;
-    println!("\n{}", table(&contenders, &slices, 0));
+    println!("\nAgainst no filter:\n\n{}", table(&contenders, &slices, 0));
+    println!(
+        "Against memory:\n\n{}",
+        table(&contenders[1..], &slices[1..], 0)
+    );
+    let reached = ratio(&slices[2], &slices[1], |slice| slice.rate);
+    let word = if reached >= GOAL { "reached" } else { "missed" };
+    println!("goal: etcd with the window at {GOAL} of memory's rate or more: {reached:.2}, {word}");
     Ok(())
+}
+
+/// The rate over etcd, in parts of the rate with memory.
+const GOAL: f64 = 0.85;
+
+/// What the window is there for: a fence that asks etcd for each write, as small as it can be.
+const ASKS_FOR_EACH: &str = r#"
+function envoy_on_request(request)
+  local headers, body = request:httpCall("etcd",
+    { [":method"] = "POST", [":path"] = "/v3/kv/txn", [":authority"] = "etcd" },
+    '{"success":[{"request_range":{"key":"L2ZlbmNlZ2F0ZS9tL2pvYjox"}}]}', 500)
+  if headers[":status"] ~= "200" then
+    request:respond({ [":status"] = "503" }, "")
+  end
+end
+"#;
+
+fn envoy(config: Config) -> Result<Envoy, EnvoyError> {
+    let options = Options {
+        concurrency: 1,
+        ..Options::default()
+    };
+    Envoy::start_with(&config.with_direct_response(), options)
 }
 
 /// The leader's writes at a listener; a token is acquired where there is an issuer.

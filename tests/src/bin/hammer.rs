@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use fencegate_tests::config::{Config, FENCED};
 use fencegate_tests::envoy::{Envoy, EnvoyError, Options, Pushed};
-use fencegate_tests::hammer::{Plan, Report, Target, Tokens, run};
+use fencegate_tests::hammer::{Plan, Report, Target, Tokens, Troubled, run};
 use fencegate_tests::issuer::Issuer;
 use fencegate_tests::process::end_all_on_signal;
 use fencegate_tests::seed;
@@ -32,7 +32,14 @@ struct Arguments {
     /// How many writers there are at once.
     #[arg(long, default_value_t = 8)]
     writers: usize,
+    /// Two Envoys over an etcd whose leader is killed, stopped and cut off, until a million requests
+    /// are decided, if that takes longer.
+    #[arg(long)]
+    etcd: bool,
 }
+
+/// How many requests are decided over etcd at least.
+const DECIDED_OVER_ETCD: u64 = 1_000_000;
 
 /// One of the Envoys.
 struct Side {
@@ -47,7 +54,12 @@ struct Side {
 const ROUNDS_PER_PUSH: u64 = 3;
 
 fn main() -> ExitCode {
-    match soak(&Arguments::parse()) {
+    let arguments = Arguments::parse();
+    let violations = match arguments.etcd {
+        false => soak(&arguments),
+        true => soak_over_etcd(&arguments),
+    };
+    match violations {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
@@ -93,6 +105,40 @@ fn soak(arguments: &Arguments) -> Result<u64, Box<dyn std::error::Error>> {
     }
     println!("violations {violations}");
     Ok(violations)
+}
+
+/// Returns the number of violations.
+fn soak_over_etcd(arguments: &Arguments) -> Result<u64, Box<dyn std::error::Error>> {
+    end_all_on_signal(|| 130)?;
+    let seed = seed::announced("soak over etcd");
+    let limit = Duration::from_secs_f64(arguments.minutes * 60.0);
+    let start = Instant::now();
+    let config = Config::example("etcd")?.with_policy(|policy| {
+        policy["issuer"]["fencegate"]["lock_delay_ms"] = json!(0);
+    });
+    let mut troubled = Troubled::start(config, Tokens::Ours)?;
+    let (mut whole, mut troubles, mut round) = (Report::default(), 0, 0);
+    while start.elapsed() < limit || whole.decided() < DECIDED_OVER_ETCD {
+        let plan = Plan {
+            requests: arguments.requests,
+            writers: arguments.writers,
+            seed: seed.wrapping_add(round),
+            round,
+        };
+        let (report, more) = troubled.hammer(&plan)?;
+        whole.seconds += report.seconds;
+        whole.add(report);
+        troubles += more;
+        round += 1;
+        println!(
+            "{:6.1} min: etcd in trouble {troubles} times, {} decided, {} violations",
+            start.elapsed().as_secs_f64() / 60.0,
+            whole.decided(),
+            whole.violations
+        );
+    }
+    println!("\nover etcd: {whole}");
+    Ok(whole.violations)
 }
 
 impl Side {
