@@ -195,7 +195,8 @@ fn a_repeated_request_id_gets_the_same_grant_kept_alive_from_now() {
 
 #[test]
 fn a_request_id_is_over_after_release_expiry_and_break() {
-    let ends: [(&str, fn(&mut Proxy, &mut store::Store, Token)); 3] = [
+    type End = fn(&mut Proxy, &mut store::Store, Token);
+    let ends: [(&str, End); 3] = [
         ("release", |proxy, store, token| {
             proxy.run(store, release("a", token, true));
         }),

@@ -137,7 +137,7 @@ fn a_background_read_that_does_not_do_is_followed_by_a_reading() {
     // Another resource of its group was put.
     proxy.known.cover(now, &init, 1_000);
     let step = proxy.at(|at| stale.surveyed(at));
-    assert!(matches!(&step, Step::Call(calling, _) if calling.is_read()));
+    assert!(matches!(&step, Step::Call(calling, _) if calling.may_share()));
     assert!(admitted(&proxy.finish(&mut store, step)));
 }
 
@@ -149,7 +149,7 @@ fn others_wait_for_one_reading_and_are_judged_on_it() {
     let Step::Call(second, _) = other.begin(write("b", token)) else {
         panic!("it knows nothing");
     };
-    assert!(second.is_read());
+    assert!(second.may_share());
     assert!(admitted(&other.finish(&mut store, first)));
     let step = other.at(|at| second.read_by_another(at));
     let Step::Done(outcome, None) = step else {
@@ -230,7 +230,7 @@ fn a_raise_is_put_over_what_was_read_or_judged_again() {
     let mut fast = Proxy::beside(&slow);
     let step = slow.begin(raise("slow", 7));
     let step = slow.step(&mut store, step);
-    assert!(matches!(&step, Step::Call(calling, _) if !calling.is_read()));
+    assert!(matches!(&step, Step::Call(calling, _) if !calling.may_share()));
     assert_eq!(raised(&fast.run(&mut store, raise("fast", 8))), Some(true));
     assert_eq!(reason(&slow.finish(&mut store, step)), Some(Reason::Stale));
 

@@ -118,8 +118,15 @@ fn a_lease_that_is_gone_is_not_renewed() {
     store.expire(store.locks[R].lease);
     let outcome = proxy.run(&mut store, renew("a", token, TTL));
     assert_eq!(lost(&outcome), Reason::LeaseEnded);
+}
+
+#[test]
+fn another_holder_keeps_no_lease_alive() {
+    let (mut store, mut proxy, token) = leased();
     let outcome = proxy.run(&mut store, renew("b", token, TTL));
     assert_eq!(lost(&outcome), Reason::HeldByAnother);
+    let kept = |call: &Call| matches!(call, Call::KeepAlive(_));
+    assert!(!proxy.calls.iter().any(kept));
 }
 
 #[test]

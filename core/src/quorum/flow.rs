@@ -150,11 +150,12 @@ impl Request {
 }
 
 impl Calling {
-    /// Whether it only reads the record. Of several on one resource one call will do: the others
-    /// go on with [`Self::read_by_another`].
+    /// Whether it is a check's reading. Of several on one resource one call will do: the others go
+    /// on with [`Self::read_by_another`]. What ends in a put reads for itself.
     #[must_use]
-    pub const fn is_read(&self) -> bool {
-        matches!(self.stage, Stage::Read { .. })
+    pub const fn may_share(&self) -> bool {
+        let is_read = matches!(self.stage, Stage::Read { .. });
+        is_read && matches!(self.flow.request.wanted, Wanted::Check { .. })
     }
 
     /// Another one's call was answered and learned.

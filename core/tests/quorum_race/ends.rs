@@ -1,10 +1,11 @@
-//! What is answered, held against what was answered before.
+//! What is answered and what is put, held against the laws.
 
-use super::{Expiry, Job, World};
+use super::{Expiry, Job, R, World, elsewhere};
 use crate::explore::{Broken, broken};
 use fencegate_core::lease::{Acquired, Broken as BrokenLease, Owned};
-use fencegate_core::quorum::Outcome;
+use fencegate_core::quorum::{Kept, Outcome};
 use fencegate_core::token::Token;
+use fencegate_core::verdict::Verdict;
 use std::time::Duration;
 
 impl World {
@@ -56,11 +57,73 @@ impl World {
                     self.truth.believes.insert(of, until);
                 }
             }
+            Outcome::Verdict(Verdict::Admit(_)) => {
+                if let Job::Write(number, _) = self.setup.jobs[job] {
+                    let token = Some(elsewhere(number));
+                    if token < self.truth.floor {
+                        return Err(broken("stale_never_admitted", format!("{number}")));
+                    }
+                    self.truth.floor = token;
+                }
+            }
             Outcome::Broken(BrokenLease::Done { mark }) => {
                 self.truth.floor = self.truth.floor.max(Some(*mark));
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Looks at what a call that was done left behind.
+    pub(super) fn done_at_store(&mut self) -> Result<(), Broken> {
+        if self.left.wipes < self.setup.wipes && !self.store.marks.is_empty() {
+            return Err(broken("unknown_is_not_empty", "put on a wiped prefix"));
+        }
+        let Some(mark) = self.store.marks.get(R) else {
+            return Ok(());
+        };
+        let kept = Kept::decode(&mark.bytes, R, mark.at).map_err(|_| broken("garbled", ""))?;
+        let Some(grant) = &kept.grant else {
+            return Ok(());
+        };
+        let token = kept.token;
+        if *self.truth.attempts.entry(grant.nonce).or_insert(token) != token {
+            return Err(broken("one_decision", format!("granted again: {token}")));
+        }
+        let holder = match kept.holder.as_deref() {
+            Some("a") => "a",
+            Some("b") => "b",
+            _ => "",
+        };
+        if self.truth.issued.insert(token, holder).is_none() {
+            let believes = self.truth.believes.iter();
+            let mut still = believes.filter(|(_, (by, ends))| self.sides[*by].clock < *ends);
+            if let Some((job, _)) = still.next() {
+                let how = format!("{token} while job {job} believes");
+                return Err(broken("holder_stops_in_time", how));
+            }
+        }
+        Ok(())
+    }
+
+    /// A lock goes with its lease or with what the mark says.
+    pub(super) fn lock_goes_with_its_lease(&self) -> Result<(), Broken> {
+        let Some(mark) = self.store.marks.get(R) else {
+            return Ok(());
+        };
+        let kept = Kept::decode(&mark.bytes, R, mark.at).map_err(|_| broken("garbled", ""))?;
+        match kept.grant {
+            Some(grant)
+                if !grant.released
+                    && self.store.leases.contains_key(&grant.lease)
+                    && self.store.locks.get(R).map(|lock| lock.lease) != Some(grant.lease) =>
+            {
+                Err(broken(
+                    "lock_goes_with_its_lease",
+                    format!("{}", kept.token),
+                ))
+            }
+            _ => Ok(()),
+        }
     }
 }

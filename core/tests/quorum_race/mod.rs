@@ -4,18 +4,18 @@
 //! Clocks run on for ever, but a state is told apart by ages alone ([`Aged`]), and by no more of them
 //! than matters: what is too old to be trusted is as good as older still.
 
-use crate::explore::{Broken, Wide, broken};
 use crate::quorum_world::by;
 use crate::quorum_world::store::{CLUSTER, Store};
+use fencegate_core::check::{Access, External};
 use fencegate_core::moment::Moment;
 use fencegate_core::quorum::{
-    At, Call, CallError, Calling, Heard, Init, Kept, Known, LeaseId, LockChange, Reply, Request,
-    Sitting, Step, Terms, Transaction, Wanted,
+    At, Call, CallError, Calling, Heard, Init, Known, LeaseId, LockChange, Reply, Request, Sitting,
+    Step, Terms, Transaction, Wanted,
 };
 use fencegate_core::token::Token;
-use fencegate_core::window::{Instants, RateError};
+use fencegate_core::window::{Instants, RateError, Whose};
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::time::Duration;
 
 pub(crate) const R: &str = "r";
@@ -30,7 +30,7 @@ const UNIT: u64 = 1_000_000_000;
 pub(crate) enum Flaw {
     /// Who raises the mark does not wait before it answers.
     NoWait,
-    /// Transactions do not compare init.
+    /// Puts do not compare init.
     InitNotCompared,
     /// An acquire does not compare the mark.
     AcquireNotUnderMark,
@@ -53,6 +53,8 @@ pub(crate) enum Job {
     Renew(usize),
     Release(usize),
     Break,
+    /// Writes with this token, of this holder, that comes from elsewhere.
+    Write(u64, &'static str),
 }
 
 /// When leases end.
@@ -114,6 +116,7 @@ struct OnTheWay {
 }
 
 #[derive(Clone, Hash)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them")]
 enum Place {
     Calling {
         calling: Calling,
@@ -162,44 +165,6 @@ struct Truth {
     believes: BTreeMap<usize, (usize, u64)>,
 }
 
-/// Hashes times as ages.
-struct Aged {
-    inner: Wide,
-    now: u64,
-    /// From which age on it does not matter; `None`: it never does.
-    old: Option<u64>,
-}
-
-impl Hasher for Aged {
-    fn finish(&self) -> u64 {
-        self.inner.finish()
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.inner.write(bytes);
-    }
-
-    fn write_u8(&mut self, word: u8) {
-        self.inner.write_u8(word);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.inner.write_usize(word);
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let word = match (word < BASE, self.old) {
-            (true, _) => word,
-            (false, None) => BASE,
-            (false, Some(old)) => {
-                let age = (self.now.wrapping_sub(word) as i64) / UNIT as i64;
-                BASE | age.clamp(-(old as i64), old as i64) as u64
-            }
-        };
-        self.inner.write_u64(word);
-    }
-}
-
 impl Side {
     const fn nanos(&self) -> u64 {
         BASE + self.clock * UNIT
@@ -232,78 +197,6 @@ impl Side {
             terms: &terms,
             now,
         })
-    }
-
-    /// All that matters of it: when something was heard of does not, where nothing is contradicted.
-    fn digest(&self, setup: &Setup, wide: Wide) -> u128 {
-        let in_time = setup.expiry == Expiry::InTime;
-        let mut aged = Aged {
-            inner: wide,
-            now: self.nanos(),
-            old: Some(1),
-        };
-        let in_force = self.heard.in_force.map(|it| (it.init, it.at));
-        // No mark is above a header that was heard of, and none falls here.
-        (in_force, self.heard.refused, self.heard.agreed).hash(&mut aged);
-        self.generation.hash(&mut aged);
-        let knowledge = self.known.knowledge();
-        (knowledge.init, &knowledge.record, knowledge.version).hash(&mut aged);
-        knowledge.stamp.hash(&mut aged);
-        if !self.flows.is_empty() {
-            // Requests alone look at these; who begins reads them anew.
-            knowledge.header.map(|it| it.0).hash(&mut aged);
-            (self.known.kept(), self.known.lock()).hash(&mut aged);
-        }
-        if knowledge.record.as_ref().is_some_and(|it| !it.settled) {
-            aged.old = Some(2);
-            knowledge.learned.hash(&mut aged);
-        }
-        for on_the_way in &self.flows {
-            (on_the_way.job, on_the_way.floor).hash(&mut aged);
-            match &on_the_way.place {
-                Place::Calling {
-                    calling,
-                    call,
-                    sent,
-                    reply,
-                } => {
-                    // Where leases have no time, a flow's times are of no use.
-                    aged.old = in_time.then_some(setup.ttl);
-                    calling.hash(&mut aged);
-                    aged.old = Some(if in_time { setup.ttl } else { 1 });
-                    (call, sent, reply).hash(&mut aged);
-                }
-                Place::Sitting(sitting, until) => {
-                    aged.old = in_time.then_some(setup.ttl);
-                    sitting.hash(&mut aged);
-                    aged.old = Some(2);
-                    until.hash(&mut aged);
-                }
-            }
-        }
-        aged.inner.both()
-    }
-}
-
-impl Hash for World {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        // The two proxies are alike, unless somebody believes by the clock of one.
-        let mut sides = [0, 1].map(|at| {
-            let side = &self.sides[at];
-            let mut wide = Wide::new();
-            for (job, (by, ends)) in &self.truth.believes {
-                if *by == at {
-                    (job, ends.saturating_sub(side.clock)).hash(&mut wide);
-                }
-            }
-            side.digest(&self.setup, wide)
-        });
-        sides.sort_unstable();
-        sides.hash(hasher);
-        self.store.hash(hasher);
-        (&self.ghosts, &self.begun, self.left).hash(hasher);
-        (self.truth.floor, &self.truth.issued).hash(hasher);
-        (&self.truth.attempts, &self.truth.granted).hash(hasher);
     }
 }
 
@@ -389,6 +282,11 @@ impl World {
                 writes_answered: true,
             },
             Job::Break => Wanted::Break,
+            Job::Write(number, holder) => Wanted::Check {
+                bearer: by(holder, elsewhere(*number)),
+                access: Access::Write,
+                whose: EXTERNAL,
+            },
         };
         Some(request(wanted, job as u64 + 1))
     }
@@ -422,59 +320,6 @@ impl World {
             (_, _, call) => call,
         }
     }
-
-    /// Looks at what a call that was done left behind.
-    fn done_at_store(&mut self) -> Result<(), Broken> {
-        if self.left.wipes < self.setup.wipes && !self.store.marks.is_empty() {
-            return Err(broken("unknown_is_not_empty", "put on a wiped prefix"));
-        }
-        let Some(mark) = self.store.marks.get(R) else {
-            return Ok(());
-        };
-        let kept = Kept::decode(&mark.bytes, R, mark.at).map_err(|_| broken("garbled", ""))?;
-        let Some(grant) = &kept.grant else {
-            return Ok(());
-        };
-        let token = kept.token;
-        if *self.truth.attempts.entry(grant.nonce).or_insert(token) != token {
-            return Err(broken("one_decision", format!("granted again: {token}")));
-        }
-        let holder = match kept.holder.as_deref() {
-            Some("a") => "a",
-            Some("b") => "b",
-            _ => "",
-        };
-        if self.truth.issued.insert(token, holder).is_none() {
-            let believes = self.truth.believes.iter();
-            let mut still = believes.filter(|(_, (by, ends))| self.sides[*by].clock < *ends);
-            if let Some((job, _)) = still.next() {
-                let how = format!("{token} while job {job} believes");
-                return Err(broken("holder_stops_in_time", how));
-            }
-        }
-        Ok(())
-    }
-
-    /// A lock goes with its lease or with what the mark says.
-    fn lock_goes_with_its_lease(&self) -> Result<(), Broken> {
-        let Some(mark) = self.store.marks.get(R) else {
-            return Ok(());
-        };
-        let kept = Kept::decode(&mark.bytes, R, mark.at).map_err(|_| broken("garbled", ""))?;
-        match kept.grant {
-            Some(grant)
-                if !grant.released
-                    && self.store.leases.contains_key(&grant.lease)
-                    && self.store.locks.get(R).map(|lock| lock.lease) != Some(grant.lease) =>
-            {
-                Err(broken(
-                    "lock_goes_with_its_lease",
-                    format!("{}", kept.token),
-                ))
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 fn request(wanted: Wanted, number: u64) -> Request {
@@ -485,6 +330,15 @@ fn request(wanted: Wanted, number: u64) -> Request {
         nonce: number.into(),
         lease: LeaseId(number),
     }
+}
+
+const EXTERNAL: Whose = Whose::External(External {
+    jump_max: None,
+    unnamed_may_share: false,
+});
+
+fn elsewhere(number: u64) -> Token {
+    Token::new(0, number).expect("above 0")
 }
 
 /// What is needed of a step here.
@@ -501,5 +355,7 @@ fn place(step: Step, sent: Instants) -> Option<Place> {
     }
 }
 
+mod digest;
 mod ends;
+mod flows;
 mod moves;

@@ -1,16 +1,13 @@
 //! All that can happen next, and what it leads to.
 
-use super::{Expiry, Flaw, Job, Looks, OnTheWay, Place, R, World, place, request};
+use super::flows::{changes, reads};
+use super::{EXTERNAL, Expiry, Flaw, Job, Looks, Place, R, World, request};
 use crate::explore::{Broken, Model, broken};
 use fencegate_core::check::{Access, Presented};
-use fencegate_core::lease::Owned;
-use fencegate_core::quorum::{
-    Call, CallError, Heard, Known, LeaseId, LockChange, Outcome, Reply, Step, Wanted,
-};
+use fencegate_core::quorum::{Call, Heard, Known, LeaseId, LockChange, Wanted};
 use fencegate_core::token::Token;
 use fencegate_core::verdict::Verdict;
 use fencegate_core::window::{Decided, Question, Whose};
-use std::time::Duration;
 
 /// One thing that happens. Numbers are a proxy, then a request on its way.
 #[derive(Clone, Copy, Debug)]
@@ -151,17 +148,12 @@ impl World {
         }
         for (number, on_the_way) in side.flows.iter().enumerate() {
             match &on_the_way.place {
-                Place::Calling {
-                    calling,
-                    call,
-                    reply,
-                    ..
-                } => {
+                Place::Calling { call, reply, .. } => {
                     match reply {
                         Some(_) => moves.push(Move::Deliver(at, number)),
                         None => moves.push(Move::Serve(at, number)),
                     }
-                    if self.left.losses > 0 && !calling.is_read() {
+                    if self.left.losses > 0 && !reads(call) {
                         moves.push(Move::Lose(at, number));
                     }
                     if self.left.copies > 0 && reply.is_none() && changes(call) {
@@ -188,33 +180,6 @@ impl World {
         }
     }
 
-    pub(super) fn look_at_once(&mut self, side: usize) -> Result<(), Broken> {
-        let others = self.sides[side].flows.len();
-        self.start(side, None, request(Wanted::Look, 99))?;
-        self.finish_at_once(side, others)
-    }
-
-    /// A job at the first proxy, with nothing in between.
-    pub(super) fn do_at_once(&mut self, job: usize) -> Result<(), Broken> {
-        self.begin(0, job)?;
-        self.finish_at_once(0, 0)
-    }
-
-    /// Goes on with what came last until that is done.
-    fn finish_at_once(&mut self, side: usize, others: usize) -> Result<(), Broken> {
-        while self.sides[side].flows.len() > others {
-            match &self.sides[side].flows[others].place {
-                Place::Calling { reply: None, .. } => drop(self.serve(side, others)?),
-                Place::Calling { .. } => self.deliver(side, others)?,
-                Place::Sitting(..) => {
-                    self.sides[side].clock += 2;
-                    self.wake(side, others)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Whether a write would be admitted from memory.
     fn admits(&self, side: usize, token: Token, holder: &str) -> bool {
         let side = &self.sides[side];
@@ -224,7 +189,7 @@ impl World {
                 holder: Some(holder),
             },
             access: Access::Write,
-            whose: Whose::Ours,
+            whose: self.whose(),
             arrived: side.now(),
         };
         let decided = side
@@ -233,136 +198,11 @@ impl World {
         matches!(decided, Decided::Done(Verdict::Admit(_)))
     }
 
-    fn begin(&mut self, side: usize, job: usize) -> Result<(), Broken> {
-        self.begun[job] = true;
-        if let Job::Release(of) = self.setup.jobs[job] {
-            // Who asks for that believes no more.
-            self.truth.believes.remove(&of);
+    fn whose(&self) -> Whose {
+        match self.setup.jobs[0] {
+            Job::Write(..) => EXTERNAL,
+            _ => Whose::Ours,
         }
-        match self.request(job) {
-            Some(request) => self.start(side, Some(job), request),
-            None => Ok(()),
-        }
-    }
-
-    fn start(
-        &mut self,
-        side: usize,
-        job: Option<usize>,
-        request: fencegate_core::quorum::Request,
-    ) -> Result<(), Broken> {
-        let now = self.sides[side].now();
-        let step = self.sides[side].at(now, |at| request.start(at));
-        self.goes_on(side, (job, self.truth.floor), step)
-    }
-
-    /// A request is where its step says, or ends.
-    fn goes_on(
-        &mut self,
-        side: usize,
-        (job, floor): (Option<usize>, Option<Token>),
-        step: Step,
-    ) -> Result<(), Broken> {
-        let step = match step {
-            Step::Call(calling, call) => {
-                let call = self.mistaken(job, call);
-                Step::Call(calling, call)
-            }
-            Step::Done(outcome, vain) => {
-                if let Some(lease) = vain {
-                    let _ = self.store.call(R, &Call::Revoke(lease));
-                }
-                return self.ended(side, job, floor, &outcome);
-            }
-            step => step,
-        };
-        if let Some(place) = place(step, self.sides[side].now()) {
-            // The sooner it is done after it was sent, the more is believed of it: what only reads,
-            // or only makes a lease run, is done at once. Later is as if it was sent later.
-            let at_once = match &place {
-                Place::Calling { calling, call, .. } => calling.is_read() || !changes(call),
-                Place::Sitting(..) => false,
-            };
-            self.sides[side].flows.push(OnTheWay { job, floor, place });
-            if at_once {
-                let last = self.sides[side].flows.len() - 1;
-                self.serve(side, last)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn serve(&mut self, side: usize, flow: usize) -> Result<Call, Broken> {
-        let Place::Calling { call, reply, .. } = &mut self.sides[side].flows[flow].place else {
-            unreachable!("only calls are served");
-        };
-        *reply = Some(self.store.call(R, call));
-        let call = call.clone();
-        self.done_at_store()?;
-        Ok(call)
-    }
-
-    fn deliver(&mut self, side: usize, flow: usize) -> Result<(), Broken> {
-        let it = self.sides[side].flows.remove(flow);
-        let Place::Calling {
-            calling,
-            call,
-            sent,
-            reply: Some(reply),
-        } = it.place
-        else {
-            unreachable!("only answers are delivered");
-        };
-        let now = self.sides[side].now();
-        let lease = matches!(call, Call::Grant(..) | Call::KeepAlive(_));
-        let late =
-            self.has(Flaw::StampedAtArrival) || (lease && self.has(Flaw::CountedFromArrival));
-        let sent = if late { now } else { sent };
-        if self.has(Flaw::BareKeepAlive)
-            && reply == Ok(Reply::KeptAlive(true))
-            && let Some(Job::Renew(of)) = it.job.map(|job| self.setup.jobs[job])
-        {
-            let leased = fencegate_core::lease::Leased {
-                token: self.truth.granted[&of],
-                left: Duration::from_secs(self.setup.ttl),
-            };
-            let outcome = Outcome::Renewed(Owned::Done(leased));
-            return self.ended(side, it.job, it.floor, &outcome);
-        }
-        let reply = reply.as_ref().map_err(|error| *error);
-        let step = self.sides[side].at(now, |at| calling.answered(sent, reply, at));
-        self.goes_on(side, (it.job, it.floor), step)
-    }
-
-    fn lose(&mut self, side: usize, flow: usize) -> Result<(), Broken> {
-        let it = self.sides[side].flows.remove(flow);
-        let Place::Calling {
-            calling,
-            call,
-            sent,
-            reply,
-        } = it.place
-        else {
-            unreachable!("only calls are lost");
-        };
-        if reply.is_none() && changes(&call) {
-            self.ghosts.push(call);
-        }
-        let now = self.sides[side].now();
-        let error = Err(CallError::Unknown);
-        let step = self.sides[side].at(now, |at| calling.answered(sent, error, at));
-        self.goes_on(side, (it.job, it.floor), step)
-    }
-
-    fn wake(&mut self, side: usize, flow: usize) -> Result<(), Broken> {
-        let it = self.sides[side].flows.remove(flow);
-        let Place::Sitting(sitting, until) = it.place else {
-            unreachable!("only who sits is woken");
-        };
-        let mut now = self.sides[side].now();
-        now.mono = now.mono.max(until);
-        let step = self.sides[side].at(now, |at| sitting.woken(at));
-        self.goes_on(side, (it.job, it.floor), step)
     }
 
     /// What it knows is forgotten, and what it had sent may be done yet.
@@ -399,14 +239,5 @@ impl World {
             _ => false,
         });
         ghosts.sort_unstable();
-    }
-}
-
-/// Whether a call that comes late, or again, can do anything.
-fn changes(call: &Call) -> bool {
-    match call {
-        Call::Transact(it) => it.mark.is_some() || it.lock != LockChange::Keep,
-        Call::PutInit(_) => true,
-        _ => false,
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Store {
     pub(crate) versions: BTreeMap<u16, u64>,
     /// Leases and how long they run yet, in seconds.
     pub(crate) leases: BTreeMap<LeaseId, Lease>,
-    /// A mistake on purpose: no transaction looks at init.
+    /// A mistake on purpose: no put looks at init.
     pub(crate) ignores_init: bool,
 }
 
@@ -102,7 +102,8 @@ impl Store {
     fn transact(&mut self, resource: &str, it: &Transaction) -> Result<Reply, CallError> {
         let mark_at = self.marks.get(resource).map_or(0, |mark| mark.at);
         let lock_since = self.locks.get(resource).map_or(0, |lock| lock.since);
-        let committed = (self.ignores_init || it.init == self.init_at())
+        let ignored = self.ignores_init && it.mark.is_some();
+        let committed = (ignored || it.init == self.init_at())
             && it.mark_at.is_none_or(|at| at == mark_at)
             && it.lock_since.is_none_or(|since| since == lock_since);
         if committed {

@@ -21,9 +21,13 @@ impl Flow {
         let (token, ttl) = (bearer.token, *ttl);
         let grant = lease_of(token, at);
         if self.unread {
+            let own = at
+                .known
+                .kept()
+                .is_some_and(|kept| kept.holder == bearer.holder);
             return match grant {
                 // From memory, at first: whether that is right is read afterwards.
-                Some(grant) if ttl <= grant.ttl && self.calls_left == CALLS_MAX => {
+                Some(grant) if ttl <= grant.ttl && self.calls_left == CALLS_MAX && own => {
                     let lease = grant.lease;
                     self.keep_alive(lease)
                 }
