@@ -7,6 +7,9 @@
 //! ([`http`], [`http2`]), leases are asked for as a worker would ([`issuer`]), every process that is started
 //! here is stopped here ([`process`]).
 //!
+//! An [`etcd`] is a real one as well, of several members that can be killed, stopped and cut off, and a
+//! [`fleet`] is several Envoys over it.
+//!
 //! On top of these stand the [`story`] that `make demo` tells, beside the page that it serves
 //! ([`site`]), and the [`hammer`] that looks for one admission too many.
 //!
