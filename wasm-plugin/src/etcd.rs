@@ -81,7 +81,6 @@ impl Etcd {
         let (Ok(mut worker), Ok(arrived)) = (self.worker.try_borrow_mut(), env.clocks()) else {
             return Some(Fault::Unreachable.into());
         };
-        let worker = &mut *worker;
         self.awake.set(true);
         worker.busy = Some(arrived.mono);
         let question = Question {
@@ -90,39 +89,10 @@ impl Etcd {
             whose,
             arrived,
         };
-        if let Some(verdict) = worker.decide(&env, resource, &question, arrived) {
-            return Some(verdict);
+        match worker.decide(&env, resource, &question, arrived) {
+            Some(verdict) => Some(verdict),
+            None => check_later(&env, &mut worker, context, resource, question),
         }
-        let mut now = arrived;
-        if !worker.board.versions.is_fresh(now) {
-            worker.recall(&env);
-            // The clocks last, after all that is judged by them.
-            match env.clocks() {
-                Ok(after) => now = after,
-                Err(_) => return Some(Fault::Unreachable.into()),
-            }
-            if let Some(verdict) = worker.decide(&env, resource, &question, now) {
-                return Some(verdict);
-            }
-        }
-        let wanted = Wanted::Check {
-            bearer: Bearer {
-                token: presented.token,
-                holder: presented.holder.map(str::to_owned),
-            },
-            access,
-            whose,
-        };
-        let begun = Begun {
-            asker: context,
-            resource: resource.to_owned(),
-            kind: Kind::Check,
-            until: None,
-        };
-        worker.begin(&env, begun, wanted, now);
-        send(&env, worker, Some(context), now);
-        let at = worker.finished.iter().position(|it| it.asker == context)?;
-        Some(worker.finished.swap_remove(at).said.verdict())
     }
 
     /// Asks for something in the name of `context`; what etcd says is told later. An acquire may wait
@@ -280,6 +250,46 @@ impl Etcd {
             setup: &self.setup,
         }
     }
+}
+
+/// Judges by what the other workers know, or asks.
+fn check_later(
+    env: &Env<'_>,
+    worker: &mut Worker,
+    context: u32,
+    resource: &str,
+    question: Question<'_>,
+) -> Option<Verdict> {
+    let mut now = question.arrived;
+    if !worker.board.versions.is_fresh(now) {
+        worker.recall(env);
+        // The clocks last, after all that is judged by them.
+        match env.clocks() {
+            Ok(after) => now = after,
+            Err(_) => return Some(Fault::Unreachable.into()),
+        }
+        if let Some(verdict) = worker.decide(env, resource, &question, now) {
+            return Some(verdict);
+        }
+    }
+    let wanted = Wanted::Check {
+        bearer: Bearer {
+            token: question.presented.token,
+            holder: question.presented.holder.map(str::to_owned),
+        },
+        access: question.access,
+        whose: question.whose,
+    };
+    let begun = Begun {
+        asker: context,
+        resource: resource.to_owned(),
+        kind: Kind::Check,
+        until: None,
+    };
+    worker.begin(env, begun, wanted, now);
+    send(env, worker, Some(context), now);
+    let at = worker.finished.iter().position(|it| it.asker == context)?;
+    Some(worker.finished.swap_remove(at).said.verdict())
 }
 
 /// Sends what is to be sent, and returns to the context `back`.

@@ -22,7 +22,7 @@ pub struct Known {
 
 impl Known {
     /// Whether a request may pass, as far as is known; needs no allocation. Everything but
-    /// [`Decided::Done`] is a [`super::Flow`]'s affair.
+    /// [`Decided::Done`] is a flow's affair.
     #[must_use]
     pub fn decide(
         &self,

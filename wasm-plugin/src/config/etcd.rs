@@ -22,8 +22,8 @@ pub struct EtcdConfig {
     pub cluster: String,
     /// What all keys begin with, like `/fencegate/`.
     pub prefix: String,
-    /// How long a call may take, in ms; 50 to 5000. A request is held no longer than that and the
-    /// window.
+    /// How long a call may take, in ms; 50 to 5000. A judged request is held no longer than that and
+    /// the window, a call of the lease API no longer than three times that and the window.
     #[serde(default = "timeout_ms")]
     pub timeout_ms: u32,
     /// The window, in ms, if this filter is to refuse another one; 10 to 60000.

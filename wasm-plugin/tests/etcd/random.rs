@@ -372,7 +372,7 @@ fn runs(cases: u32, slow_clocks: bool) -> Result<(usize, usize), TestError<Vec<S
     let happened = RefCell::new((0, 0));
     let config = ProptestConfig {
         failure_persistence: None,
-        max_shrink_iters: 0,
+        max_shrink_iters: if slow_clocks { 0 } else { 300 },
         ..ProptestConfig::with_cases(cases)
     };
     let mut runner = TestRunner::new(config);

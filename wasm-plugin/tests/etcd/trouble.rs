@@ -64,6 +64,45 @@ fn a_silent_etcd_is_waited_for_no_longer_than_the_time_limit_and_the_window() {
     assert_eq!(site.send(&proxy, &put(&new, "b")), (0, Value::Null));
 }
 
+#[test]
+fn a_call_of_the_lease_api_is_held_no_longer_than_three_time_limits_and_the_window() {
+    for body in [
+        json!({ "resource": JOB, "holder": "b" }),
+        json!({ "resource": JOB, "holder": "b", "wait_ms": 10_000 }),
+    ] {
+        let site = Site::new();
+        let proxy = site.ready();
+        let before = proxy.world().monotonic();
+        let (status, body) = silent(&site, &proxy, &Request::call("acquire", &body));
+        assert_eq!(
+            (status, &body["reason"]),
+            (503, &json!("authority_unavailable"))
+        );
+        let took = proxy.world().monotonic() - before;
+        assert!(took <= Duration::from_millis(1780), "{took:?}");
+    }
+}
+
+/// A waiter that leaves asks for nothing any more, and leaves nothing behind.
+#[test]
+fn a_waiter_that_leaves_is_forgotten() {
+    let site = Site::new();
+    let proxy = site.ready();
+    let held = site.acquire(&proxy, "a");
+    let wait = json!({ "resource": JOB, "holder": "b", "wait_ms": 15_000 });
+    let begun = site.begin(&proxy, &Request::call("acquire", &wait));
+    site.pass(&[&proxy], Duration::from_secs(1));
+    proxy.end(begun.context);
+    let release = json!({ "resource": JOB, "holder": "a", "token": held });
+    assert_eq!(site.call(&proxy, "release", release).0, 200);
+    site.pass(&[&proxy], Duration::from_secs(2));
+    assert_eq!(site.answered(&proxy, begun), None);
+    site.pass(&[&proxy], Duration::from_secs(4));
+    let locked = site.store.borrow().get("/fg/l/job:1").is_some();
+    assert!(!locked, "nobody was granted it");
+    site.acquire(&proxy, "c");
+}
+
 /// What the host says at once, and what it says by a callback.
 #[test]
 fn a_call_that_fails_is_answered_at_once() {
