@@ -53,6 +53,10 @@ plugin: ## the filter, as one .wasm file
 	$(filter) $(short)
 	@echo "the filter: $(FENCEGATE_PLUGIN)"
 
+operator: ## the operator's command for etcd, as one program
+	cargo build --locked --release -p fencegate-operator
+	@echo "the command: $(built)/release/fencegate"
+
 naive-plugin:
 	$(filter) --features naive-store --target-dir $(built)/naive $(short)
 
@@ -127,4 +131,4 @@ test-page: page ## in a real browser; its pictures go to target/pictures (first:
 	cargo test --locked -p fencegate-web --target $(wasm) --lib --tests
 	cd tests/page && npm ci --silent --no-fund --no-audit && npm test
 
-.PHONY: help demo stories search serve plugin naive-plugin trap-plugin page demo-page verify docs recordings picture fix test test-units test-hostile bench soak test-envoy test-page
+.PHONY: help demo stories search serve plugin naive-plugin trap-plugin operator page demo-page verify docs recordings picture fix test test-units test-hostile bench soak test-envoy test-page

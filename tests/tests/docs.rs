@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::Parser;
+use fencegate_operator::Arguments;
 use fencegate_tests::config::{Config, ETCD, examples_folder};
 use fencegate_tests::envoy::validate;
 use fencegate_tests::etcd::Certificates;
@@ -190,4 +192,21 @@ fn every_relative_link_leads_somewhere() {
             assert!(there.exists(), "{}: no {target}", path.display());
         }
     }
+}
+
+#[test]
+fn every_command_of_the_operator_is_one_that_it_takes() {
+    let mut found = 0;
+    for (path, text) in texts() {
+        for (_, block) in blocks(&text) {
+            for line in block.lines().filter(|line| line.starts_with("fencegate ")) {
+                let command = line.split('#').next().unwrap_or("").split_whitespace();
+                if let Err(error) = Arguments::try_parse_from(command) {
+                    panic!("{}: {line}\n{error}", path.display());
+                }
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 4, "the operator's commands are shown");
 }
