@@ -64,7 +64,7 @@ fn granted(etcd: &Etcd, resources: usize) -> Token {
 /// Writes at a pace of `rate` a second (0: as fast as it goes), to all resources in turn, for so long or
 /// until `count` are written; how many were written a second.
 fn write(proxy: &Proxy, token: Token, resources: u64, rate: u64, until: Until) -> f64 {
-    const WRITERS: u64 = 8;
+    const WRITERS: u64 = 16;
     let (start, sent) = (Instant::now(), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for _ in 0..WRITERS {

@@ -13,7 +13,8 @@ fn hammered(test: &str, requests: u64, tokens: Tokens, policy: impl FnOnce(&mut 
     let mut troubled = Troubled::start(config, tokens).expect("proxies and an etcd");
     let plan = Plan {
         requests,
-        writers: 8,
+        // Most of them wait: for a window, or for an etcd in trouble.
+        writers: if tokens == Tokens::Ours { 16 } else { 6 },
         seed: seed::announced(test),
         round: 0,
     };
@@ -60,5 +61,5 @@ fn no_stale_write_with_external_tokens_is_admitted_while_etcd_is_in_trouble() {
         "{} decided: {report}",
         report.decided()
     );
-    assert!(report.raised > 100 && report.admitted > 1_000, "{report}");
+    assert!(report.raised > 50 && report.admitted > 500, "{report}");
 }
