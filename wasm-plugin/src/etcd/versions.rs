@@ -106,3 +106,100 @@ impl Versions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::time::Duration;
+    use fencegate_core::moment::Moment;
+    use fencegate_core::quorum::Init;
+
+    fn in_force(at: u64) -> InForce {
+        let init = Init {
+            cluster: 7,
+            epoch: 1,
+            generation: 1,
+            mapping: 1,
+            trust: Duration::from_millis(250),
+            wait: Duration::from_millis(250),
+        };
+        let heard = Moment::default();
+        InForce { init, at, heard }
+    }
+
+    fn at(millis: u64) -> Instants {
+        let moment = Moment::from_nanos(millis * 1_000_000);
+        Instants {
+            mono: moment,
+            wall: moment,
+        }
+    }
+
+    fn answer(header: u64, versions: &[(u16, u64)]) -> Surveyed {
+        Surveyed {
+            committed: true,
+            cluster: 7,
+            header,
+            init: None,
+            versions: versions.to_vec(),
+        }
+    }
+
+    /// All versions as of revision 10, asked for at 100 ms.
+    fn known() -> Versions {
+        let mut versions = Versions::none();
+        let first = versions.next(Some(in_force(3)));
+        assert_eq!((first.init, first.since), (3, 0), "at first all");
+        assert!(versions.take(first, &answer(10, &[(4, 8)]), in_force(3), at(100)));
+        versions
+    }
+
+    #[test]
+    fn a_read_asks_for_what_was_put_since_the_one_before() {
+        let mut versions = known();
+        let next = versions.next(Some(in_force(3)));
+        assert_eq!((next.init, next.since), (3, 11));
+        assert!(versions.take(next, &answer(14, &[(4, 12), (5, 14)]), in_force(3), at(200)));
+        assert_eq!([4, 5, 6].map(|group| versions.of(group)), [12, 14, 0]);
+        assert_eq!(versions.next(Some(in_force(3))).since, 15);
+        assert!(versions.is_fresh(at(449)) && !versions.is_fresh(at(450)));
+        // Under another init all must be asked for.
+        assert_eq!(versions.next(Some(in_force(20))).since, 0);
+        assert_eq!(versions.next(None), Survey { init: 0, since: 0 });
+    }
+
+    /// What came between would be missing: nothing may look fresh because of it.
+    #[test]
+    fn a_read_that_does_not_fit_changes_nothing() {
+        let next = known().next(Some(in_force(3)));
+        let later = answer(14, &[(5, 14)]);
+        for before in [Versions::none(), known()] {
+            let mut versions = before.clone();
+            assert!(
+                !versions.take(next, &later, in_force(9), at(200)),
+                "another init"
+            );
+            assert_eq!(versions, before);
+        }
+        let mut lost = Versions::none();
+        assert!(
+            !lost.take(next, &later, in_force(3), at(200)),
+            "its start is not known"
+        );
+        assert_eq!(lost, Versions::none());
+        let mut behind = known();
+        let far = Survey { init: 3, since: 12 };
+        assert!(!behind.take(far, &later, in_force(3), at(200)), "a gap");
+        assert_eq!(behind, known());
+    }
+
+    #[test]
+    fn an_older_answer_that_comes_later_takes_nothing_back() {
+        let mut versions = known();
+        let survey = versions.next(Some(in_force(3)));
+        assert!(versions.take(survey, &answer(14, &[(4, 12)]), in_force(3), at(200)));
+        let before = versions.clone();
+        assert!(versions.take(survey, &answer(12, &[(4, 11)]), in_force(3), at(150)));
+        assert_eq!(versions, before);
+    }
+}
