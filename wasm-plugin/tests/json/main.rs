@@ -62,11 +62,30 @@ impl Word {
     }
 }
 
+fencegate::object! { Shape {
+    number,
+    long,
+    truth,
+    text,
+    list = Vec::new(),
+    maybe = None,
+    word = Word::plain(),
+    within = None,
+} }
+fencegate::object! { Inner { a = 7, b = Vec::new() } }
+fencegate::choice! { Word {
+    "plain" = Plain,
+    "valued" = Valued(number),
+    "within" = Within(inner),
+} }
+
 /// What others say, and what they may add to it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 struct Asked {
     asked: u32,
 }
+
+fencegate::object! { Asked and others { asked } }
 
 /// That both readers make the same of a text, or ours is stricter in a way that is meant.
 fn agree(json: &[u8]) -> Result<(), TestCaseError> {

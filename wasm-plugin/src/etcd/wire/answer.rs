@@ -1,22 +1,19 @@
 //! Answers as their JSON has them: what is needed of them, all of it optional.
 
+use crate::json::{Failed, Read, Reader};
+use crate::object;
 use base64ct::{Base64, Encoding};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
 
 /// A body of any kind: each kind has some of these. One type serves all, since the code that reads a
 /// type takes room.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug)]
 pub(super) struct Body {
     pub(super) header: Option<Header>,
     pub(super) succeeded: bool,
     pub(super) responses: Vec<Response>,
     /// What a stream brings is one level deeper.
     pub(super) result: Option<Box<Body>>,
-    #[serde(rename = "ID")]
     pub(super) id: Number,
-    #[serde(rename = "TTL")]
     pub(super) ttl: Number,
     pub(super) token: String,
     /// Of a refusal: gRPC's number for it.
@@ -26,23 +23,20 @@ pub(super) struct Body {
 }
 
 /// Who answered, and when.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug)]
 pub(super) struct Header {
     cluster_id: Number,
     revision: Number,
 }
 
 /// What one operation of a transaction brought: something read, or nothing that is needed.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug)]
 pub(super) struct Response {
     pub(super) response_range: Option<Range>,
 }
 
 /// What was read.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug)]
 pub(super) struct Range {
     pub(super) kvs: Vec<Pair>,
     /// Whether a limit left some out.
@@ -50,8 +44,7 @@ pub(super) struct Range {
 }
 
 /// A key with its value, both in base64.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug)]
 pub(super) struct Pair {
     pub(super) key: String,
     value: String,
@@ -61,8 +54,30 @@ pub(super) struct Pair {
 }
 
 /// A number of 64 bits: a text of digits, or left out where it is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number(pub(super) u64);
+
+object! { Body and others {
+    header = None,
+    succeeded = false,
+    responses = Vec::new(),
+    result = None,
+    id as "ID" = Number(0),
+    ttl as "TTL" = Number(0),
+    token = String::new(),
+    code = 0,
+    message = String::new(),
+} }
+object! { Header and others { cluster_id = Number(0), revision = Number(0) } }
+object! { Response and others { response_range = None } }
+object! { Range and others { kvs = Vec::new(), more = false } }
+object! { Pair and others {
+    key = String::new(),
+    value = String::new(),
+    create_revision = Number(0),
+    mod_revision = Number(0),
+    lease = Number(0),
+} }
 
 impl Body {
     /// The store's number and its revision.
@@ -100,13 +115,13 @@ impl Number {
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
+impl Read for Number {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Failed> {
+        let text = String::read(from)?;
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse().ok().filter(|_| digits);
         number
             .map(Self)
-            .ok_or_else(|| D::Error::custom("this is no number"))
+            .ok_or_else(|| from.fail("this is no number"))
     }
 }
