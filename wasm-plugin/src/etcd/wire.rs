@@ -9,11 +9,13 @@
 //!   answer    answers, as their JSON has them  told     answers, as the core has them
 //!   refusal   what went wrong, and whether it was done all the same
 //!   page      a page of leases                 login    a user's token
+//!   base64    as keys and values are spelled
 //! ```
 //! Numbers of 64 bits are texts there, and what is 0, false or empty is left out.
 
 mod answer;
 mod ask;
+pub mod base64;
 mod keys;
 mod login;
 mod page;

@@ -1,8 +1,8 @@
 //! Answers as their JSON has them: what is needed of them, all of it optional.
 
+use super::base64;
 use crate::json::{Failed, Read, Reader};
 use crate::object;
-use base64ct::{Base64, Encoding};
 
 /// A body of any kind: each kind has some of these. One type serves all, since the code that reads a
 /// type takes room.
@@ -90,7 +90,7 @@ impl Body {
 
 impl Pair {
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
-        Base64::decode_vec(&self.value).ok()
+        base64::decode(&self.value)
     }
 
     /// The revision of its last put.

@@ -1,8 +1,8 @@
 //! Calls as the gateway takes them.
 
+use super::base64;
 use super::keys::{Keys, Span};
 use crate::json::{List, Object};
-use base64ct::{Base64, Encoding};
 use fencegate_core::quorum::{Call, LeaseId, LockChange, PutInit, Survey, Transaction};
 
 pub(super) const TRANSACT: &str = "/v3/kv/txn";
@@ -24,12 +24,7 @@ pub fn request(call: &Call, keys: &Keys<'_>) -> (&'static str, String) {
         Call::PutInit(PutInit { over, bytes }) => {
             compare_init(&mut object, *over, keys).end();
             let mut success = object.list("success");
-            put(
-                &mut success,
-                &keys.init(),
-                &Base64::encode_string(bytes),
-                None,
-            );
+            put(&mut success, &keys.init(), &base64::encode(bytes), None);
             read(&mut success, &keys.init());
             success.end();
             let mut failure = object.list("failure");
@@ -66,7 +61,7 @@ fn transact(object: &mut Object<'_>, transaction: &Transaction, keys: &Keys<'_>)
     compare.end();
     let mut success = object.list("success");
     if let Some(bytes) = &transaction.mark {
-        put(&mut success, &mark, &Base64::encode_string(bytes), None);
+        put(&mut success, &mark, &base64::encode(bytes), None);
         put(&mut success, &version, "", None);
     }
     match transaction.lock {
