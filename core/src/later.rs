@@ -9,11 +9,15 @@ use serde::de::{Deserialize, Deserializer, Error};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInThisVersion {}
 
+impl NotInThisVersion {
+    /// What is said to whoever asks for it.
+    pub const WHY: &str =
+        "this version does not do this; remove it, and rely on what the README promises without it";
+}
+
 impl<'de> Deserialize<'de> for NotInThisVersion {
     fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
-        Err(D::Error::custom(
-            "this version does not do this; remove it, and rely on what the README promises without it",
-        ))
+        Err(D::Error::custom(Self::WHY))
     }
 }
 

@@ -202,6 +202,22 @@ fn settling_ends_in_an_answer_or_a_new_reading() {
 }
 
 proptest! {
+    /// In 128 bits there is nothing to take apart, and nothing overflows.
+    #[test]
+    fn the_wait_is_the_same_in_wide_numbers(
+        span in prop_oneof![any::<u64>(), 0..10_u64, (u64::MAX - 10)..=u64::MAX, 0..100_000_000_000_u64],
+        ppm in prop_oneof![0..1_000_000_u32, 0..3_u32, 999_997..1_000_003_u32, any::<u32>()],
+    ) {
+        let (whole, r) = (1_000_000_u128, u128::from(ppm));
+        let wide = match whole.checked_sub(r) {
+            None | Some(0) => u128::MAX,
+            Some(slow) => (u128::from(span) * (whole + r)).div_ceil(slow),
+        };
+        let right = u64::try_from(wide).unwrap_or(u64::MAX);
+        let wait = RateError { ppm }.outlast(Duration::from_nanos(span));
+        prop_assert_eq!(wait, Duration::from_nanos(right));
+    }
+
     /// However clocks differ within the bound, the wait by a fast one outlasts the trust by a slow one.
     #[test]
     fn the_wait_outlasts_the_trust(span in 0..100_000_000_000_u64, ppm in 0..999_999_u32) {

@@ -5,24 +5,29 @@
 
 mod check;
 mod etcd;
+mod form;
 
 pub use check::{Granting, Settings, Store, Tokens};
 use core::fmt;
 use core::time::Duration;
+use etcd::timeout_ms;
 pub use etcd::{AuthConfig, EtcdConfig, EtcdSettings, Password};
 use fencegate_core::later::NotInThisVersion;
 use fencegate_core::policy::{RuleConfig, Unmatched};
 use fencegate_core::request::HeadersConfig;
-use serde::Deserialize;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+#[cfg(feature = "schema")]
+use serde::Serialize;
 
 /// The whole configuration of a filter that guards nothing and only keeps the shared data alive
 /// while listeners come and go.
 const KEEPER: &[u8] = b"\"keeper\"";
 
 /// The configuration of a guarding filter.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct Config {
     /// Rises whenever requests are mapped to other resources; at least 1.
     pub generation: u32,
@@ -33,23 +38,23 @@ pub struct Config {
     /// What is guarded.
     pub rules: Vec<RuleConfig>,
     /// What becomes of requests that no rule matches.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub unmatched: Unmatched,
     /// Whether answers tell the current mark.
-    #[serde(default = "yes")]
+    #[cfg_attr(feature = "schema", serde(default = "yes"))]
     pub disclose: bool,
     /// Which headers carry token and holder.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub headers: HeadersConfig,
     /// The ring of decisions.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub decisions: Decisions,
 }
 
 /// Where marks and leases are kept.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Authority {
     /// In the shared data of this one proxy process.
     Memory(MemoryConfig),
@@ -58,18 +63,18 @@ pub enum Authority {
 }
 
 /// The authority `memory`.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct MemoryConfig {
     /// For how many resources there is room; 1 to 1,000,000.
     pub resources: u32,
 }
 
 /// Who grants tokens.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Issuer {
     /// This filter, by its lease API.
     Fencegate(OursConfig),
@@ -78,41 +83,41 @@ pub enum Issuer {
 }
 
 /// The lease API.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct OursConfig {
     /// The path under which it answers, on every host.
     pub path: String,
     /// Who may acquire, renew, release, claim and look.
     pub access: Access,
     /// Who may break a lease.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub break_access: BreakAccess,
     /// How long leases run.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub ttl_ms: Ttl,
     /// How long after a lease's end nobody else is granted, in ms; at most one hour. 0 where it is
     /// left out; with etcd it must be said, since 0 means there that a late write may land after a
     /// newer one.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub lock_delay_ms: Option<u32>,
     /// How long a listener that was replaced may go on serving, in ms (Envoy's
     /// `--drain-time-s`); 0 where listeners are static. At most one hour.
     pub listener_drain_ms: u32,
     /// How long an acquire may wait for its lease, in ms; shorter than the proxy's own limits on a
     /// stream that is idle. At most one hour; 0: it may not.
-    #[serde(default = "wait_ms_max")]
+    #[cfg_attr(feature = "schema", serde(default = "wait_ms_max"))]
     pub wait_ms_max: u32,
     /// Waiting for writes that are under way.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub drain: Option<NotInThisVersion>,
 }
 
 /// Tokens from elsewhere.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct ExternalConfig {
     /// The path under which claims and marks are answered, on every host.
     pub path: String,
@@ -120,42 +125,42 @@ pub struct ExternalConfig {
     pub access: Access,
     /// What a mark is worth after a start: said in so many words with memory, since it gives up a
     /// promise; left out with etcd, which keeps marks.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub cold_start: Option<ColdStart>,
     /// Whether a write must name its holder.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub holder: HolderNeed,
     /// How far a token may rise at once; absent: any.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub jump_max: Option<u64>,
 }
 
 /// Kept in memory, marks are gone after a restart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum ColdStart {
     /// The first token that a resource sees after a start is admitted, however old it is.
     AdmitsTheFirstTokenSeen,
 }
 
 /// Whether an external write must name its holder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum HolderNeed {
     /// It must.
     #[default]
     Required,
     /// It need not, and then two holders with one token are not told apart.
-    #[serde(rename = "optional_law_4_is_given_up")]
+    #[cfg_attr(feature = "schema", serde(rename = "optional_law_4_is_given_up"))]
     Optional,
 }
 
 /// Who may use the lease API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Access {
     /// Anyone who reaches this listener.
     Anyone,
@@ -164,9 +169,9 @@ pub enum Access {
 }
 
 /// Who may break a lease.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum BreakAccess {
     /// Nobody.
     #[default]
@@ -178,9 +183,9 @@ pub enum BreakAccess {
 }
 
 /// The TLS peers that may break a lease.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct Operators {
     /// What of the certificate names them.
     pub by: PeerProperty,
@@ -189,9 +194,9 @@ pub struct Operators {
 }
 
 /// What of a TLS peer's certificate is its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum PeerProperty {
     /// Its first URI in the subject alternative names, like a SPIFFE id.
     UriSan,
@@ -214,9 +219,9 @@ impl PeerProperty {
 }
 
 /// How long leases run, in ms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields, default))]
 pub struct Ttl {
     /// The shortest that may be asked for; at least 100, with etcd at least 2000.
     pub min: u32,
@@ -237,12 +242,12 @@ impl Default for Ttl {
 }
 
 /// The ring of decisions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema, Serialize))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct Decisions {
     /// How many are kept; only 0 in this version.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub ring: u32,
 }
 

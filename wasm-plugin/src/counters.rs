@@ -3,7 +3,8 @@
 //! A refusal is never counted as admitted: counting happens where the decision is made, not
 //! where an answer passes by.
 
-use crate::host::{CounterId, Host};
+use crate::host::{CounterId, Host, HostError};
+use crate::reply::Kind;
 
 /// What is counted besides refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,22 +71,16 @@ impl Counters {
     ///
     /// # Errors
     /// The host has no counters.
-    pub fn define(
-        host: &dyn Host,
-        words: impl IntoIterator<Item = &'static str>,
-    ) -> Result<Self, crate::host::HostError> {
-        let events = Event::ALL
-            .iter()
-            .map(|event| host.counter(event.name()))
-            .collect::<Result<_, _>>()?;
-        let reasons = words
-            .into_iter()
-            .map(|word| {
-                let rejected = host.counter(&format!("fencegate_rejected_{word}_total"))?;
-                let observed = host.counter(&format!("fencegate_observed_{word}_total"))?;
-                Ok((word, [rejected, observed]))
-            })
-            .collect::<Result<_, _>>()?;
+    pub fn define(host: &dyn Host, kinds: &[Kind]) -> Result<Self, HostError> {
+        let (mut events, mut reasons) = (Vec::new(), Vec::new());
+        for event in Event::ALL {
+            events.push(host.counter(event.name())?);
+        }
+        for Kind { reason, .. } in kinds {
+            let rejected = host.counter(&["fencegate_rejected_", reason, "_total"].concat())?;
+            let observed = host.counter(&["fencegate_observed_", reason, "_total"].concat())?;
+            reasons.push((*reason, [rejected, observed]));
+        }
         Ok(Self { events, reasons })
     }
 

@@ -58,7 +58,7 @@ impl Filter {
                 Authority::Etcd(Box::new(etcd))
             }
         };
-        let counters = Counters::define(host, Kind::of_requests().map(|kind| kind.reason))
+        let counters = Counters::define(host, &Kind::of_requests())
             .map_err(|error| format!("this proxy has no counters (status {})", error.0))?;
         Ok(Self {
             settings,

@@ -137,13 +137,21 @@ impl Kind {
 
     /// Every row that a guarded request can meet. Two more faults are met by calls of the lease
     /// API alone: `starting` and `issuer_behind`.
-    pub fn of_requests() -> impl Iterator<Item = Self> {
-        let refusals = policy::Reason::ALL.into_iter().map(Self::of_refusal);
-        let reasons = Reason::ALL.into_iter().map(Self::of_reason);
-        let faults = Fault::ALL.into_iter().filter(Fault::is_of_checks);
-        let faults = faults.map(Self::of_fault);
-        let others = [Self::UNMATCHED, Self::HOLDER_REQUIRED].into_iter();
-        refusals.chain(reasons).chain(faults).chain(others)
+    #[must_use]
+    pub fn of_requests() -> Vec<Self> {
+        let mut all = vec![Self::UNMATCHED, Self::HOLDER_REQUIRED];
+        for reason in policy::Reason::ALL {
+            all.push(Self::of_refusal(reason));
+        }
+        for reason in Reason::ALL {
+            all.push(Self::of_reason(reason));
+        }
+        for fault in Fault::ALL {
+            if fault.is_of_checks() {
+                all.push(Self::of_fault(fault));
+            }
+        }
+        all
     }
 
     /// Whether the same request may succeed later.

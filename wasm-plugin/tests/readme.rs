@@ -18,6 +18,7 @@ fn shown() -> BTreeSet<(u16, String)> {
 #[test]
 fn the_readme_shows_every_refusal_with_its_status() {
     let ours: BTreeSet<_> = Kind::of_requests()
+        .into_iter()
         .map(|kind| (kind.status, kind.reason.to_owned()))
         .collect();
     assert_eq!(shown(), ours);

@@ -43,14 +43,20 @@ impl RateError {
     #[must_use]
     pub fn outlast(self, span: Duration) -> Duration {
         let whole = 1_000_000_u64;
-        let fast = u128::from(whole.saturating_add(self.ppm.into()));
-        let slow = u128::from(whole.saturating_sub(self.ppm.into()));
-        let scaled = u128::from(nanos(span)).saturating_mul(fast);
-        let wait = match scaled.checked_div(slow) {
-            Some(down) if scaled.checked_rem(slow) == Some(0) => down,
-            Some(down) => down.saturating_add(1),
-            None => u128::MAX,
-        };
-        Duration::from_nanos(u64::try_from(wait).unwrap_or(u64::MAX))
+        let fast = whole.saturating_add(self.ppm.into());
+        let slow = whole.saturating_sub(self.ppm.into());
+        let span = nanos(span);
+        let wait = span.checked_div(slow).map_or(u64::MAX, |times| {
+            // What is over is less than `slow`, so that this product stays far below 2^64.
+            let over = span.checked_rem(slow).unwrap_or_default();
+            let over = over.saturating_mul(fast);
+            let up = u64::from(over.checked_rem(slow) != Some(0));
+            let over = over.checked_div(slow).unwrap_or_default();
+            times
+                .saturating_mul(fast)
+                .saturating_add(over)
+                .saturating_add(up)
+        });
+        Duration::from_nanos(wait)
     }
 }

@@ -1,15 +1,13 @@
 //! What the bodies of the lease API say.
 
-use crate::json;
+use crate::json::{self, Failed, Read, ReadError, Reader};
+use crate::object;
 use crate::reply::{Kind, Problem};
 use fencegate_core::name::{self, NameError};
 use fencegate_core::token::Token;
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, Error};
 
 /// `POST acquire`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Acquire {
     /// What is to be protected.
     pub resource: Resource,
@@ -26,8 +24,7 @@ pub struct Acquire {
 }
 
 /// `POST renew`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Renew {
     /// What is protected.
     pub resource: Resource,
@@ -40,8 +37,7 @@ pub struct Renew {
 }
 
 /// `POST release`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Release {
     /// What is protected.
     pub resource: Resource,
@@ -50,13 +46,11 @@ pub struct Release {
     /// The token of the lease.
     pub token: WireToken,
     /// Whether all of the holder's writes were answered.
-    #[serde(default = "yes")]
     pub writes_answered: bool,
 }
 
 /// `POST claim`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Claim {
     /// What is protected.
     pub resource: Resource,
@@ -67,19 +61,30 @@ pub struct Claim {
 }
 
 /// `POST break`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Break {
     /// Whose lease is to end.
     pub resource: Resource,
 }
 
+object! { Acquire {
+    resource, holder = None, ttl_ms = None, request_id = None, expect_mark = None, wait_ms = None,
+} }
+object! { Renew { resource, holder = None, token, ttl_ms = None } }
+object! { Release { resource, holder = None, token, writes_answered = true } }
+object! { Claim { resource, holder = None, token } }
+object! { Break { resource } }
+
 /// Reads a body.
 ///
 /// # Errors
 /// The answer that says what is wrong with it.
-pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem<'static>> {
-    json::read(bytes).map_err(|error| Problem::detailed(Kind::MALFORMED, plain(&error.to_string())))
+pub fn read<T: Read>(bytes: &[u8]) -> Result<T, Problem<'static>> {
+    json::read(bytes).map_err(malformed)
+}
+
+fn malformed(error: ReadError) -> Problem<'static> {
+    Problem::detailed(Kind::MALFORMED, plain(&error.to_string()))
 }
 
 /// The place may quote what was sent; nothing of that goes into an answer that a page could
@@ -111,42 +116,41 @@ pub struct RequestId(pub String);
 #[derive(Debug)]
 pub struct WireToken(pub Token);
 
-fn checked<'de, D: Deserializer<'de>>(
-    deserializer: D,
-    check: impl Fn(&[u8]) -> Result<&str, NameError>,
-) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    check(text.as_bytes()).map_err(D::Error::custom)?;
-    Ok(text)
-}
-
-impl<'de> Deserialize<'de> for Resource {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        checked(deserializer, name::resource).map(Self)
+fn checked(
+    from: &mut Reader<'_>,
+    check: fn(&[u8]) -> Result<&str, NameError>,
+) -> Result<String, Failed> {
+    let text = String::read(from)?;
+    match check(text.as_bytes()) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(from.fail(&error.to_string())),
     }
 }
 
-impl<'de> Deserialize<'de> for Holder {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        checked(deserializer, name::holder).map(Self)
+impl Read for Resource {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Failed> {
+        checked(from, name::resource).map(Self)
     }
 }
 
-impl<'de> Deserialize<'de> for RequestId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        checked(deserializer, name::request_id).map(Self)
+impl Read for Holder {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Failed> {
+        checked(from, name::holder).map(Self)
     }
 }
 
-impl<'de> Deserialize<'de> for WireToken {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Token::parse(text.as_bytes())
+impl Read for RequestId {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Failed> {
+        checked(from, name::request_id).map(Self)
+    }
+}
+
+impl Read for WireToken {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Failed> {
+        let text = String::read(from)?;
+        let token = Token::parse(text.as_bytes());
+        token
             .map(Self)
-            .map_err(D::Error::custom)
+            .map_err(|error| from.fail(&error.to_string()))
     }
-}
-
-const fn yes() -> bool {
-    true
 }

@@ -5,7 +5,8 @@ use core::fmt;
 use core::time::Duration;
 use fencegate_core::name;
 use fencegate_core::policy::{AfterExpiry, RuleConfig};
-use serde::Deserialize;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 
 /// etcd runs no lease for less.
 const TTL_MIN_MS: u32 = 2_000;
@@ -14,9 +15,9 @@ const WINDOW_MS: core::ops::RangeInclusive<u32> = 10..=60_000;
 const PREFIX_LEN_MAX: usize = 128;
 
 /// The authority `etcd`.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct EtcdConfig {
     /// The proxy's cluster of etcd's members.
     pub cluster: String,
@@ -24,20 +25,20 @@ pub struct EtcdConfig {
     pub prefix: String,
     /// How long a call may take, in ms; 50 to 5000. A judged request is held no longer than that and
     /// the window, a call of the lease API no longer than three times that and the window.
-    #[serde(default = "timeout_ms")]
+    #[cfg_attr(feature = "schema", serde(default = "timeout_ms"))]
     pub timeout_ms: u32,
     /// The window, in ms, if this filter is to refuse another one; 10 to 60000.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub window_ms: Option<u32>,
     /// Whom etcd is asked as, where it wants to know.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", serde(default))]
     pub auth: Option<AuthConfig>,
 }
 
 /// A user of etcd.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct AuthConfig {
     /// Its name.
     pub user: String,
@@ -46,9 +47,9 @@ pub struct AuthConfig {
 }
 
 /// A password, which nothing prints.
-#[derive(Clone, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
+#[derive(Clone)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", serde(transparent))]
 pub struct Password(pub String);
 
 impl fmt::Debug for Password {
@@ -159,6 +160,6 @@ fn is_prefix(prefix: &str) -> bool {
         && prefix.as_bytes().windows(2).all(|pair| pair != b"//")
 }
 
-const fn timeout_ms() -> u32 {
+pub(super) const fn timeout_ms() -> u32 {
     500
 }

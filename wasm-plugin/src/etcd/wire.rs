@@ -9,13 +9,13 @@
 //!   answer    answers, as their JSON has them  told     answers, as the core has them
 //!   refusal   what went wrong, and whether it was done all the same
 //!   page      a page of leases                 login    a user's token
-//!   base64    keys and values
+//!   base64    as keys and values are spelled
 //! ```
 //! Numbers of 64 bits are texts there, and what is 0, false or empty is left out.
 
 mod answer;
 mod ask;
-mod base64;
+pub mod base64;
 mod keys;
 mod login;
 mod page;
@@ -29,16 +29,15 @@ pub use page::{Page, Paged};
 pub use refusal::wants_login;
 pub use told::reply;
 
-use crate::json::Tree;
 use fencegate_core::quorum::CallError;
 
 /// The status of an answer that has what was asked for.
 const OK: u16 = 200;
 
 /// Reads a body that came with `status`, or says what a refusal means.
-fn body(status: u16, body: &[u8]) -> Result<Tree, CallError> {
+fn body(status: u16, body: &[u8]) -> Result<answer::Body, CallError> {
     match status {
-        OK => Tree::read(body).ok_or(CallError::Unknown),
+        OK => crate::json::read(body).map_err(|_| CallError::Unknown),
         _ => Err(refusal::meaning(status, body)),
     }
 }

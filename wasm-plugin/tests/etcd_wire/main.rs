@@ -11,4 +11,5 @@ mod damaged;
 mod recorded;
 mod script;
 mod scripts;
+mod spelled;
 mod strict;

@@ -1,123 +1,127 @@
-//! Answers as their JSON has them. What is missing is 0, false or empty; what is there must be of the
-//! right kind.
+//! Answers as their JSON has them: what is needed of them, all of it optional.
 
-use super::base64::decode;
-use crate::json::Tree;
-use std::slice::Iter;
+use super::base64;
+use crate::json::{Failed, Read, Reader};
+use crate::object;
 
-/// The store's number and its revision.
-pub(super) fn head(body: &Tree) -> Option<(u64, u64)> {
-    let header = body.get("header")?;
-    Some((
-        positive(header, "cluster_id")?,
-        positive(header, "revision")?,
-    ))
+/// A body of any kind: each kind has some of these. One type serves all, since the code that reads a
+/// type takes room.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) header: Option<Header>,
+    pub(super) succeeded: bool,
+    pub(super) responses: Vec<Response>,
+    /// What a stream brings is one level deeper.
+    pub(super) result: Option<Box<Body>>,
+    pub(super) id: Number,
+    pub(super) ttl: Number,
+    pub(super) token: String,
+    /// Of a refusal: gRPC's number for it.
+    pub(super) code: u32,
+    /// Of a refusal: etcd's words for it.
+    pub(super) message: String,
 }
 
-/// A number of 64 bits, which is a text of digits.
-pub(super) fn number(tree: &Tree, name: &str) -> Option<u64> {
-    match tree.get(name) {
-        None => Some(0),
-        Some(Tree::Text(text)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
-            text.parse().ok()
-        }
-        _ => None,
+/// Who answered, and when.
+#[derive(Debug)]
+pub(super) struct Header {
+    cluster_id: Number,
+    revision: Number,
+}
+
+/// What one operation of a transaction brought: something read, or nothing that is needed.
+#[derive(Debug)]
+pub(super) struct Response {
+    pub(super) response_range: Option<Range>,
+}
+
+/// What was read.
+#[derive(Debug)]
+pub(super) struct Range {
+    pub(super) kvs: Vec<Pair>,
+    /// Whether a limit left some out.
+    pub(super) more: bool,
+}
+
+/// A key with its value, both in base64.
+#[derive(Debug)]
+pub(super) struct Pair {
+    pub(super) key: String,
+    value: String,
+    create_revision: Number,
+    mod_revision: Number,
+    lease: Number,
+}
+
+/// A number of 64 bits: a text of digits, or left out where it is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Number(pub(super) u64);
+
+object! { Body and others {
+    header = None,
+    succeeded = false,
+    responses = Vec::new(),
+    result = None,
+    id as "ID" = Number(0),
+    ttl as "TTL" = Number(0),
+    token = String::new(),
+    code = 0,
+    message = String::new(),
+} }
+object! { Header and others { cluster_id = Number(0), revision = Number(0) } }
+object! { Response and others { response_range = None } }
+object! { Range and others { kvs = Vec::new(), more = false } }
+object! { Pair and others {
+    key = String::new(),
+    value = String::new(),
+    create_revision = Number(0),
+    mod_revision = Number(0),
+    lease = Number(0),
+} }
+
+impl Body {
+    /// The store's number and its revision.
+    pub(super) fn head(&self) -> Option<(u64, u64)> {
+        let header = self.header.as_ref()?;
+        let (cluster, revision) = (header.cluster_id.0, header.revision.0);
+        (cluster > 0 && revision > 0).then_some((cluster, revision))
     }
 }
 
-fn positive(tree: &Tree, name: &str) -> Option<u64> {
-    number(tree, name).filter(|number| *number > 0)
-}
-
-pub(super) fn text<'a>(tree: &'a Tree, name: &str) -> Option<&'a str> {
-    match tree.get(name) {
-        None => Some(""),
-        Some(Tree::Text(text)) => Some(text),
-        _ => None,
-    }
-}
-
-pub(super) fn truth(tree: &Tree, name: &str) -> Option<bool> {
-    match tree.get(name) {
-        None => Some(false),
-        Some(Tree::Truth(truth)) => Some(*truth),
-        _ => None,
-    }
-}
-
-pub(super) fn list<'a>(tree: &'a Tree, name: &str) -> Option<&'a [Tree]> {
-    match tree.get(name) {
-        None => Some(&[]),
-        Some(Tree::List(list)) => Some(list),
-        _ => None,
-    }
-}
-
-/// A key with its value.
-#[derive(Clone, Copy)]
-pub(super) struct Pair<'a>(pub(super) &'a Tree);
-
-impl<'a> Pair<'a> {
-    /// The key, in base64.
-    pub(super) fn key(self) -> Option<&'a str> {
-        text(self.0, "key")
-    }
-
-    pub(super) fn bytes(self) -> Option<Vec<u8>> {
-        decode(text(self.0, "value")?)
+impl Pair {
+    pub(super) fn bytes(&self) -> Option<Vec<u8>> {
+        base64::decode(&self.value)
     }
 
     /// The revision of its last put.
-    pub(super) fn put_at(self) -> Option<u64> {
-        positive(self.0, "mod_revision")
+    pub(super) fn put_at(&self) -> Option<u64> {
+        self.mod_revision.there()
     }
 
     /// The revision since which it is there.
-    pub(super) fn since(self) -> Option<u64> {
-        positive(self.0, "create_revision")
+    pub(super) fn since(&self) -> Option<u64> {
+        self.create_revision.there()
     }
 
     /// The lease that it goes with; 0: none.
-    pub(super) fn lease(self) -> Option<u64> {
-        number(self.0, "lease")
+    pub(super) const fn lease(&self) -> u64 {
+        self.lease.0
     }
 }
 
-/// What was read in a transaction, in the order in which it was asked for.
-pub(super) struct Reads<'a>(Iter<'a, Tree>);
-
-impl<'a> Reads<'a> {
-    /// Passes over so many writes.
-    pub(super) fn after(writes: usize, body: &'a Tree) -> Option<Self> {
-        let mut responses = list(body, "responses")?.iter();
-        for _ in 0..writes {
-            if responses.next()?.get("response_range").is_some() {
-                return None;
-            }
-        }
-        Some(Self(responses))
+impl Number {
+    fn there(self) -> Option<u64> {
+        (self.0 > 0).then_some(self.0)
     }
+}
 
-    /// What the next one brought, and whether a limit left some out.
-    pub(super) fn next(&mut self) -> Option<(&'a [Tree], bool)> {
-        let range = self.0.next()?.get("response_range")?;
-        Some((list(range, "kvs")?, truth(range, "more")?))
-    }
-
-    /// What is under this key, if anything is.
-    pub(super) fn one(&mut self, key: &str) -> Option<Option<Pair<'a>>> {
-        match self.next()? {
-            ([], false) => Some(None),
-            ([pair], false) => {
-                let pair = Pair(pair);
-                (pair.key()? == key).then_some(Some(pair))
-            }
-            _ => None,
-        }
-    }
-
-    /// Nothing may come after the last one.
-    pub(super) fn end(&mut self) -> Option<()> {
-        self.0.next().is_none().then_some(())
+impl Read for Number {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Failed> {
+        let text = String::read(from)?;
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|_| digits);
+        number
+            .map(Self)
+            .ok_or_else(|| from.fail("this is no number"))
     }
 }

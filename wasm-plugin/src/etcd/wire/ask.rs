@@ -1,6 +1,6 @@
 //! Calls as the gateway takes them.
 
-use super::base64::encode;
+use super::base64;
 use super::keys::{Keys, Span};
 use crate::json::{List, Object};
 use fencegate_core::quorum::{Call, LeaseId, LockChange, PutInit, Survey, Transaction};
@@ -21,8 +21,15 @@ pub fn request(call: &Call, keys: &Keys<'_>) -> (&'static str, String) {
             survey_versions(&mut object, *survey, keys);
             TRANSACT
         }
-        Call::PutInit(init) => {
-            put_init(&mut object, init, keys);
+        Call::PutInit(PutInit { over, bytes }) => {
+            compare_init(&mut object, *over, keys).end();
+            let mut success = object.list("success");
+            put(&mut success, &keys.init(), &base64::encode(bytes), None);
+            read(&mut success, &keys.init());
+            success.end();
+            let mut failure = object.list("failure");
+            read(&mut failure, &keys.init());
+            failure.end();
             TRANSACT
         }
         Call::Grant(LeaseId(lease), seconds) => {
@@ -54,7 +61,7 @@ fn transact(object: &mut Object<'_>, transaction: &Transaction, keys: &Keys<'_>)
     compare.end();
     let mut success = object.list("success");
     if let Some(bytes) = &transaction.mark {
-        put(&mut success, &mark, &encode(bytes), None);
+        put(&mut success, &mark, &base64::encode(bytes), None);
         put(&mut success, &version, "", None);
     }
     match transaction.lock {
@@ -84,18 +91,6 @@ fn survey_versions(object: &mut Object<'_>, survey: Survey, keys: &Keys<'_>) {
     success.end();
     let mut failure = object.list("failure");
     read(&mut failure, &keys.init());
-    failure.end();
-}
-
-fn put_init(object: &mut Object<'_>, init: &PutInit, keys: &Keys<'_>) {
-    let key = keys.init();
-    compare_init(object, init.over, keys).end();
-    let mut success = object.list("success");
-    put(&mut success, &key, &encode(&init.bytes), None);
-    read(&mut success, &key);
-    success.end();
-    let mut failure = object.list("failure");
-    read(&mut failure, &key);
     failure.end();
 }
 

@@ -3,7 +3,7 @@
 //! Part of what all proxies and the operator's program agree on: nothing here may change while a prefix
 //! is in use.
 
-use super::base64::{decode, encode};
+use super::base64;
 use siphasher::sip::SipHasher13;
 
 /// How many groups there are: a change of one resource makes what is known of its group not fresh.
@@ -96,7 +96,7 @@ impl Keys<'_> {
     }
 
     fn name_in(&self, folder: &str, key: &str) -> Option<String> {
-        let key = String::from_utf8(decode(key)?).ok()?;
+        let key = String::from_utf8(base64::decode(key)?).ok()?;
         let name = key.strip_prefix(self.prefix)?.strip_prefix(folder)?;
         Some(name.to_owned())
     }
@@ -116,10 +116,10 @@ fn span(folder: &[&str; 2], begin: &str, after: Option<&str>) -> Span {
     }
     Span {
         from: first,
-        to: encode(&end),
+        to: base64::encode(&end),
     }
 }
 
 fn sent(parts: &[&str]) -> String {
-    encode(parts.concat().as_bytes())
+    base64::encode(parts.concat().as_bytes())
 }

@@ -1,6 +1,5 @@
 //! A user's token.
 
-use super::answer::text;
 use crate::json::Object;
 use fencegate_core::quorum::CallError;
 
@@ -19,12 +18,11 @@ pub fn login(user: &str, password: &str) -> (&'static str, String) {
 /// # Errors
 /// [`CallError::Refused`] where user and password are not good, or etcd has no users.
 pub fn login_token(status: u16, body: &[u8]) -> Result<String, CallError> {
-    let body = super::body(status, body)?;
-    let token = text(&body, "token").unwrap_or_default();
+    let token = super::body(status, body)?.token;
     // It becomes a header's value.
     let fit = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
     match fit {
-        true => Ok(token.to_owned()),
+        true => Ok(token),
         false => Err(CallError::Unknown),
     }
 }

@@ -1,10 +1,10 @@
 //! A page of leases: marks in the order of their names, with the locks of the same resources.
 
-use super::answer::{Pair, Reads, head, truth};
+use super::answer::{Pair, Range};
 use super::ask::{TRANSACT, compare_init, read, read_span};
 use super::keys::Keys;
-use super::told::{lock, value};
-use crate::json::{Object, Tree};
+use super::told::{Reads, lock, value};
+use crate::json::Object;
 use fencegate_core::quorum::{CallError, Lock, Value};
 
 /// Which page is asked for.
@@ -70,14 +70,14 @@ impl Page<'_> {
     /// As [`super::reply`].
     pub fn reply(&self, keys: &Keys<'_>, status: u16, body: &[u8]) -> Result<Paged, CallError> {
         let body = super::body(status, body)?;
-        paged(keys, &body).ok_or(CallError::Unknown)
+        paged(keys, body).ok_or(CallError::Unknown)
     }
 }
 
-fn paged(keys: &Keys<'_>, body: &Tree) -> Option<Paged> {
-    let (cluster, header) = head(body)?;
+fn paged(keys: &Keys<'_>, body: super::answer::Body) -> Option<Paged> {
+    let (cluster, header) = body.head()?;
     let mut page = Paged {
-        committed: truth(body, "succeeded")?,
+        committed: body.succeeded,
         cluster,
         header,
         init: None,
@@ -87,19 +87,22 @@ fn paged(keys: &Keys<'_>, body: &Tree) -> Option<Paged> {
     };
     let mut reads = Reads::after(0, body)?;
     if page.committed {
-        let (marks, more) = reads.next()?;
+        let Range { kvs, more } = reads.next()?;
         page.more = more;
-        for pair in marks.iter().map(Pair) {
-            let resource = keys.marked(pair.key()?)?;
+        for pair in kvs {
+            let resource = keys.marked(&pair.key)?;
             page.marks.push((resource, value(Some(pair))??));
         }
-        for pair in reads.next()?.0.iter().map(Pair) {
-            let resource = keys.locked(pair.key()?)?;
-            page.locks.push((resource, lock(pair)?));
+        for pair in reads.next()?.kvs {
+            page.locks.push(locked(keys, &pair)?);
         }
     } else {
         page.init = value(reads.one(&keys.init())?)?;
     }
     reads.end()?;
     Some(page)
+}
+
+fn locked(keys: &Keys<'_>, pair: &Pair) -> Option<(String, Lock)> {
+    Some((keys.locked(&pair.key)?, lock(pair)?))
 }

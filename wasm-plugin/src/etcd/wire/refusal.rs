@@ -5,16 +5,15 @@
 //! on the way, and also a full store: a transaction that fills it is carried out *and*
 //! answered with 429.
 
-use super::answer::text;
-use crate::json::Tree;
+use super::answer::Body;
 use fencegate_core::quorum::CallError;
 
-const INVALID_ARGUMENT: u64 = 3;
-const NOT_FOUND: u64 = 5;
-const PERMISSION_DENIED: u64 = 7;
-const FAILED_PRECONDITION: u64 = 9;
-const OUT_OF_RANGE: u64 = 11;
-const UNAUTHENTICATED: u64 = 16;
+const INVALID_ARGUMENT: u32 = 3;
+const NOT_FOUND: u32 = 5;
+const PERMISSION_DENIED: u32 = 7;
+const FAILED_PRECONDITION: u32 = 9;
+const OUT_OF_RANGE: u32 = 11;
+const UNAUTHENTICATED: u32 = 16;
 
 /// What an answer with any status but 200 says of the call.
 pub(super) fn meaning(status: u16, body: &[u8]) -> CallError {
@@ -53,10 +52,7 @@ pub fn wants_login(status: u16, body: &[u8]) -> bool {
     }
 }
 
-fn said(body: &[u8]) -> Option<(u64, String)> {
-    let body = Tree::read(body)?;
-    let Some(Tree::Number(code)) = body.get("code") else {
-        return None;
-    };
-    Some((*code, text(&body, "message")?.to_owned()))
+fn said(body: &[u8]) -> Option<(u32, String)> {
+    let Body { code, message, .. } = crate::json::read(body).ok()?;
+    Some((code, message))
 }
