@@ -14,7 +14,7 @@ within() {
 case ${1:-} in
   plugin)
     within "the filter" "$(wc -c <"$2")" 250000
-    within "the filter, gzip" "$(zipped "$2")" 90000
+    within "the filter, gzip" "$(zipped "$2")" 105000
     ;;
   page)
     total=0
