@@ -14,6 +14,12 @@ pub(super) fn head(body: &Tree) -> Option<(u64, u64)> {
     ))
 }
 
+/// The term of the last thing that the member which answered was told by a leader; 0: of none since
+/// it was started.
+pub(super) fn term(body: &Tree) -> Option<u64> {
+    number(body.get("header")?, "raft_term")
+}
+
 /// A number of 64 bits, which is a text of digits.
 pub(super) fn number(tree: &Tree, name: &str) -> Option<u64> {
     match tree.get(name) {

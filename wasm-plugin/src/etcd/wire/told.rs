@@ -1,6 +1,6 @@
 //! Answers as the core has them.
 
-use super::answer::{Pair, Reads, head, number, truth};
+use super::answer::{Pair, Reads, head, number, term, truth};
 use super::keys::Keys;
 use crate::json::Tree;
 use fencegate_core::quorum::{
@@ -47,6 +47,7 @@ fn transacted(transaction: &Transaction, keys: &Keys<'_>, body: &Tree) -> Option
         committed,
         cluster,
         header,
+        term: term(body)?,
         init,
         mark,
         lock,
@@ -113,12 +114,14 @@ fn granted(body: &Tree, lease: LeaseId, seconds: u64) -> Option<Reply> {
     good.then_some(Reply::Granted)
 }
 
-/// What a stream brings is one level deeper.
+/// What a stream brings is one level deeper. One that does not say under which leader is of no use.
 fn kept_alive(body: &Tree, lease: LeaseId) -> Option<Reply> {
     let kept = body.get("result")?;
     head(kept)?;
+    let term = term(kept)?;
     let there = number(kept, "TTL")? > 0;
-    (number(kept, "ID")? == lease.0).then_some(Reply::KeptAlive(there))
+    let good = number(kept, "ID")? == lease.0 && term > 0;
+    good.then_some(Reply::KeptAlive(there.then_some(term)))
 }
 
 /// The outer `None` says that it looks as it must not.
