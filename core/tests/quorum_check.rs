@@ -3,11 +3,11 @@
 mod quorum_world;
 
 use fencegate_core::check::{Access, External};
-use fencegate_core::quorum::{Call, Outcome, Step, Survey, Wanted};
+use fencegate_core::quorum::{Call, Init, Outcome, Step, Survey, Wanted};
 use fencegate_core::token::Token;
 use fencegate_core::verdict::{Admission, Fault, Reason, Verdict};
 use fencegate_core::window::{Decided, Question, Whose};
-use quorum_world::proxy::{Fate, Proxy, R};
+use quorum_world::proxy::{Fate, INIT, Proxy, R};
 use quorum_world::store::{Store, group};
 use quorum_world::*;
 
@@ -286,6 +286,31 @@ fn a_jump_is_too_far_only_for_what_was_read_since() {
     assert!(admitted(&proxy.run(&mut store, write(111))));
     assert!(admitted(&proxy.run(&mut store, read(121))));
     assert_eq!(proxy.known.kept().expect("kept").token, token(111));
+}
+
+/// After a restore the marks of tokens from elsewhere are those of the backup: nobody knows of later
+/// ones until they are claimed again.
+#[test]
+fn after_a_reseed_a_mark_of_tokens_from_elsewhere_is_that_of_the_backup_until_it_is_claimed() {
+    let (mut store, mut proxy) = world();
+    proxy.run(&mut store, raise("a", 7));
+    let mut restored = store.clone();
+    proxy.run(&mut store, raise("b", 9));
+    restored.put_init(
+        Init {
+            epoch: INIT.epoch + 1,
+            ..INIT
+        }
+        .encode(),
+    );
+    let mut unclaimed = restored.clone();
+    let outcome = Proxy::beside(&proxy).run(&mut unclaimed, raise("c", 8));
+    assert_eq!(raised(&outcome), Some(true), "though 9 was raised");
+    let mut claiming = Proxy::beside(&proxy);
+    let outcome = claiming.run(&mut restored, raise("b", 9));
+    assert_eq!(raised(&outcome), Some(true));
+    let outcome = claiming.run(&mut restored, raise("c", 8));
+    assert_eq!(reason(&outcome), Some(Reason::Stale));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use quorum_race::{Expiry, Flaw, Job, Looks, Setup, World};
 
 const A: Job = Job::Acquire("a", None);
 const B: Job = Job::Acquire("b", None);
+const A1: Job = Job::Acquire("a", Some("1"));
 const B1: Job = Job::Acquire("b", Some("1"));
 
 const PLAIN: Setup = Setup {
@@ -20,6 +21,7 @@ const PLAIN: Setup = Setup {
     restarts: 0,
     reloads: 0,
     wipes: 0,
+    elections: 0,
     expiry: Expiry::AnyTime,
     ttl: 1_000,
     flaw: None,
@@ -172,6 +174,36 @@ fn holders_stop_before_their_leases_end() {
     };
     let what = "quorum: a renewal and a takeover, leases by the store's clock";
     holds(what, &World::after_the_first_job(renewing), 30_000);
+}
+
+/// The deposed leader answers keepalives, and nobody else hears of them.
+const ELECTING: Setup = Setup {
+    jobs: &[A, Job::Renew(0)],
+    elections: 1,
+    ..TIMED
+};
+const ELECTING_AGAIN: Setup = Setup {
+    jobs: &[A1, A1],
+    ..ELECTING
+};
+
+#[test]
+fn holders_stop_before_their_leases_end_though_a_deposed_leader_keeps_them_alive() {
+    let twice = Setup {
+        elections: 2,
+        ..ELECTING
+    };
+    let what = "quorum: a renewal, two new leaders, the one before answers";
+    holds(what, &World::after_the_first_job(twice), 15_000);
+    let what = "quorum: a grant asked for again, a new leader, the old one answers";
+    holds(what, &World::after_the_first_job(ELECTING_AGAIN), 5_000);
+}
+
+#[test]
+fn control_a_keepalive_that_counts_whoever_heard_it() {
+    let flaw = Flaw::TermsNotCompared;
+    control(flaw, ELECTING, "holder_stops_in_time");
+    control(flaw, ELECTING_AGAIN, "holder_stops_in_time");
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) enum Command {
         /// The new one: 250ms, 2s
         window: Window,
     },
-    /// Begins a new epoch, after a backup was restored: every token of before is refused
+    /// Begins a new epoch, after a backup was restored: every token granted before is refused
     Reseed,
 }
 

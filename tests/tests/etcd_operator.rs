@@ -120,7 +120,10 @@ fn after_a_restore_status_says_so_and_reseed_begins_a_higher_epoch() {
     assert!(status.is_err(), "{status:?}");
     assert!(said(status).contains("run `fencegate reseed`"));
     let told = said(etcd.operate(&["reseed"]));
-    assert!(told.contains("every token of before is refused"), "{told}");
+    assert!(
+        told.contains("every token granted before is refused"),
+        "{told}"
+    );
     let after = init(&etcd);
     assert!(after.epoch > before.epoch, "{before:?} {after:?}");
     assert_ne!(after.cluster, before.cluster);

@@ -98,8 +98,8 @@ struct Flow {
     asked: Option<Instants>,
     /// When the lease was asked for that it drew a number for, and which is there.
     leased: Option<Moment>,
-    /// The lease that it kept alive, and when it asked for that.
-    kept_alive: Option<(LeaseId, Moment)>,
+    /// The lease that it kept alive, as long as every later answer is of that leader's term.
+    kept_alive: Option<KeptAlive>,
     /// Whether what it put came to be.
     landed: Landed,
     /// The revision of the mark that it put over last.
@@ -108,6 +108,16 @@ struct Flow {
     raises: Option<Token>,
     /// It sat the wait out, though nobody knows whether `settled` was put.
     sat_out: bool,
+}
+
+/// A lease that was kept alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct KeptAlive {
+    lease: LeaseId,
+    /// When that was asked for.
+    sent: Moment,
+    /// As its answer says.
+    term: u64,
 }
 
 /// Whether a put came to be.

@@ -64,6 +64,8 @@ pub struct Answer {
     pub cluster: u64,
     /// The store's revision after it.
     pub header: u64,
+    /// The term of the leader that it was agreed on under, or a later one; 0: not known yet.
+    pub term: u64,
     /// Init, read only where it was not committed; `None` there: there is none.
     pub init: Option<Value>,
     /// The mark after it.
@@ -148,8 +150,10 @@ pub enum Reply {
     InitPut(InitPut),
     /// The lease is there.
     Granted,
-    /// Whether the lease was still there and is now kept.
-    KeptAlive(bool),
+    /// The lease was still there and is now kept by the leader of this term, or of a later one;
+    /// `None`: it was not there. A leader answers that by itself, also one that was deposed and does
+    /// not know it: see [`Answer::term`].
+    KeptAlive(Option<u64>),
     /// The lease is gone.
     Revoked,
 }

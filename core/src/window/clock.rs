@@ -34,9 +34,10 @@ pub struct RateError {
 }
 
 impl RateError {
-    /// What is taken of a computer's clock: ten times what its crystal is off, and no more than time
-    /// servers correct by.
-    pub const ASSUMED: Self = Self { ppm: 500 };
+    /// What is taken of a computer's clock, by proxies and operators alike. A crystal is off by 100
+    /// millionths at most, and `ntpd` corrects by 500 at most: what is left is for what a virtual machine
+    /// adds. A time server that may correct faster (chrony's `maxslewrate`) must be told not to.
+    pub const ASSUMED: Self = Self { ppm: 1_000 };
 
     /// How long to wait by a clock that may run fast, so that `span` has passed by one that may
     /// run slow: times (1 + r) / (1 - r), rounded up.

@@ -3,7 +3,7 @@
 use super::{Expiry, Job, R, World, elsewhere};
 use crate::explore::{Broken, broken};
 use fencegate_core::lease::{Acquired, Broken as BrokenLease, Owned};
-use fencegate_core::quorum::{Kept, Outcome};
+use fencegate_core::quorum::{Kept, LeaseId, Outcome};
 use fencegate_core::token::Token;
 use fencegate_core::verdict::Verdict;
 use std::time::Duration;
@@ -103,6 +103,22 @@ impl World {
                 return Err(broken("holder_stops_in_time", how));
             }
         }
+        Ok(())
+    }
+
+    /// A lease ends, and its lock: whoever was granted with that believes no more.
+    pub(super) fn expire(&mut self, lease: LeaseId) -> Result<(), Broken> {
+        let lock = self.store.locks.get(R).filter(|lock| lock.lease == lease);
+        let since = lock.map(|lock| lock.since);
+        let mut believes = self.truth.believes.iter();
+        if let Some((job, _)) = believes.find(|(job, (by, ends))| {
+            let token = self.truth.granted.get(job).map(|token| token.number());
+            token == since && self.sides[*by].clock < *ends
+        }) {
+            let how = format!("the lock is gone while job {job} believes");
+            return Err(broken("holder_stops_in_time", how));
+        }
+        self.store.expire(lease);
         Ok(())
     }
 

@@ -90,6 +90,8 @@ impl World {
             // The sooner it is done after it was sent, the more is believed of it: what only reads,
             // or only makes a lease run, is done at once. Later is as if it was sent later.
             let at_once = match &place {
+                // Who answers it makes a difference.
+                Place::Calling { call, .. } if self.setup.elections > 0 => reads(call),
                 Place::Calling { call, .. } => !changes(call),
                 Place::Sitting(..) => false,
             };
@@ -112,6 +114,13 @@ impl World {
         Ok(call)
     }
 
+    pub(super) fn serve_by_deposed(&mut self, side: usize, flow: usize) {
+        let Place::Calling { call, reply, .. } = &mut self.sides[side].flows[flow].place else {
+            unreachable!("only calls are served");
+        };
+        *reply = self.store.call_deposed(call).map(Ok);
+    }
+
     pub(super) fn deliver(&mut self, side: usize, flow: usize) -> Result<(), Broken> {
         let it = self.sides[side].flows.remove(flow);
         let Place::Calling {
@@ -129,7 +138,7 @@ impl World {
             self.has(Flaw::StampedAtArrival) || (lease && self.has(Flaw::CountedFromArrival));
         let sent = if late { now } else { sent };
         if self.has(Flaw::BareKeepAlive)
-            && reply == Ok(Reply::KeptAlive(true))
+            && matches!(reply, Ok(Reply::KeptAlive(Some(_))))
             && let Some(Job::Renew(of)) = it.job.map(|job| self.setup.jobs[job])
         {
             let leased = Leased {
@@ -139,6 +148,12 @@ impl World {
             let outcome = Outcome::Renewed(Owned::Done(leased));
             return self.ended(side, it.job, it.floor, &outcome);
         }
+        let reply = match reply {
+            Ok(Reply::KeptAlive(Some(_))) if self.has(Flaw::TermsNotCompared) => {
+                Ok(Reply::KeptAlive(Some(self.store.term)))
+            }
+            reply => reply,
+        };
         let reply = reply.as_ref().map_err(|error| *error);
         let step = self.sides[side].at(now, |at| calling.answered(sent, reply, at));
         self.goes_on(side, (it.job, it.floor), step)

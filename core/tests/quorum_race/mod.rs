@@ -36,6 +36,8 @@ pub(crate) enum Flaw {
     AcquireNotUnderMark,
     /// A renewal is answered once the lease was kept alive.
     BareKeepAlive,
+    /// Nobody asks whether the leader that heard a keepalive still led afterwards.
+    TermsNotCompared,
     /// A release says so first and deletes the lock then, whosever it is.
     ReleaseInTwo,
     /// What is left is counted from when the answer arrived.
@@ -91,6 +93,8 @@ pub(crate) struct Setup {
     /// Proxies that get a newer configuration.
     pub(crate) reloads: u8,
     pub(crate) wipes: u8,
+    /// New leaders; the one before answers keepalives for ever.
+    pub(crate) elections: u8,
     pub(crate) expiry: Expiry,
     /// In units of the clocks, of which a second is one.
     pub(crate) ttl: u64,
@@ -148,6 +152,7 @@ struct Left {
     restarts: u8,
     reloads: u8,
     wipes: u8,
+    elections: u8,
 }
 
 /// What really happened; no proxy sees it.
@@ -234,6 +239,7 @@ impl World {
                 restarts: setup.restarts,
                 reloads: setup.reloads,
                 wipes: setup.wipes,
+                elections: setup.elections,
             },
         };
         for side in 0..2 {

@@ -18,7 +18,9 @@ pub(crate) enum Move {
     Begin(usize, usize),
     Look(usize),
     Serve(usize, usize),
-    /// The same, and the call comes once more, later.
+    /// A leader that was deposed answers.
+    ServeByDeposed(usize, usize),
+    /// As `Serve`, and the call comes once more, later.
     ServeAndCopy(usize, usize),
     Deliver(usize, usize),
     /// Nobody knows whether it was done.
@@ -32,6 +34,7 @@ pub(crate) enum Move {
     Restart(usize),
     Reload(usize),
     Wipe,
+    Elect,
 }
 
 impl Model for World {
@@ -64,6 +67,9 @@ impl Model for World {
         if self.left.wipes > 0 {
             moves.push(Move::Wipe);
         }
+        if self.left.elections > 0 {
+            moves.push(Move::Elect);
+        }
         moves
     }
 
@@ -82,6 +88,7 @@ impl Model for World {
             Move::Look(side) if next.setup.looks == Looks::AtOnce => next.look_at_once(side)?,
             Move::Look(side) => next.start(side, None, request(Wanted::Look, 99))?,
             Move::Serve(side, flow) => drop(next.serve(side, flow)?),
+            Move::ServeByDeposed(side, flow) => next.serve_by_deposed(side, flow),
             Move::ServeAndCopy(side, flow) => {
                 next.left.copies -= 1;
                 let call = next.serve(side, flow)?;
@@ -98,7 +105,7 @@ impl Model for World {
                 let _ = next.store.call(R, &call);
                 next.done_at_store()?;
             }
-            Move::Expire(lease) => next.store.expire(lease),
+            Move::Expire(lease) => next.expire(lease)?,
             Move::Write(token) => next.truth.floor = next.truth.floor.max(Some(token)),
             Move::Restart(side) => {
                 next.left.restarts -= 1;
@@ -112,6 +119,10 @@ impl Model for World {
             Move::Wipe => {
                 next.left.wipes -= 1;
                 next.store.wipe();
+            }
+            Move::Elect => {
+                next.left.elections -= 1;
+                next.store.elect();
             }
         }
         next.tidy();
@@ -152,6 +163,9 @@ impl World {
                     match reply {
                         Some(_) => moves.push(Move::Deliver(at, number)),
                         None => moves.push(Move::Serve(at, number)),
+                    }
+                    if reply.is_none() && self.store.call_deposed(call).is_some() {
+                        moves.push(Move::ServeByDeposed(at, number));
                     }
                     if self.left.losses > 0 && !reads(call) {
                         moves.push(Move::Lose(at, number));

@@ -40,6 +40,10 @@ pub(crate) enum Fate {
     /// It is not done, and nobody knows.
     Lost,
     Refused,
+    /// The deposed leader answers, where it can; else the one that leads.
+    FromDeposed,
+    /// The leader answers, and is deposed right after.
+    LastOfLeader,
 }
 
 pub(crate) struct Proxy {
@@ -175,6 +179,15 @@ impl Proxy {
             }
             Fate::Lost => Err(CallError::Unknown),
             Fate::Refused => Err(CallError::Refused),
+            Fate::FromDeposed => match store.call_deposed(call) {
+                Some(reply) => Ok(reply),
+                None => store.call(R, call),
+            },
+            Fate::LastOfLeader => {
+                let reply = store.call(R, call);
+                store.elect();
+                reply
+            }
         }
     }
 }

@@ -1,11 +1,12 @@
 //! A store as the documentation of etcd describes it, written down as naively as can be: keys with
 //! the revisions of their first and last put, one counter for all, leases that take their keys along.
+//! A leader keeps the leases; one that was deposed and does not know it answers keepalives all the same.
 
 use fencegate_core::quorum::{
     Answer, Call, CallError, InitPut, LeaseId, Lock, LockChange, PutInit, Reply, Survey, Surveyed,
     Transaction, Value,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const CLUSTER: u64 = 77;
 
@@ -20,6 +21,10 @@ pub(crate) struct Store {
     pub(crate) versions: BTreeMap<u16, u64>,
     /// Leases and how long they run yet, in seconds.
     pub(crate) leases: BTreeMap<LeaseId, Lease>,
+    /// The leader's term.
+    pub(crate) term: u64,
+    /// Who was the last to be deposed.
+    pub(crate) deposed: Option<Deposed>,
     /// A mistake on purpose: no put looks at init.
     pub(crate) ignores_init: bool,
 }
@@ -28,6 +33,13 @@ pub(crate) struct Store {
 pub(crate) struct Lease {
     pub(crate) seconds: u64,
     pub(crate) left: u64,
+}
+
+/// A leader that does not know that there is another one: its term and its leases.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Deposed {
+    term: u64,
+    leases: BTreeSet<LeaseId>,
 }
 
 /// Two groups, so that resources share one.
@@ -46,6 +58,8 @@ impl Store {
             locks: BTreeMap::new(),
             versions: BTreeMap::new(),
             leases: BTreeMap::new(),
+            term: 1,
+            deposed: None,
             ignores_init: false,
         }
     }
@@ -82,13 +96,11 @@ impl Store {
                 self.leases.insert(*lease, Lease { seconds, left });
                 Ok(Reply::Granted)
             }
-            Call::KeepAlive(lease) => Ok(Reply::KeptAlive(match self.leases.get_mut(lease) {
-                Some(lease) => {
-                    lease.left = lease.seconds;
-                    true
-                }
-                None => false,
-            })),
+            Call::KeepAlive(lease) => {
+                let kept = self.leases.get_mut(lease);
+                let kept = kept.map(|lease| lease.left = lease.seconds);
+                Ok(Reply::KeptAlive(kept.map(|()| self.term)))
+            }
             Call::Revoke(lease) => match self.leases.contains_key(lease) {
                 true => {
                     self.expire(*lease);
@@ -113,6 +125,7 @@ impl Store {
             committed,
             cluster: self.cluster,
             header: self.revision,
+            term: self.term,
             init: self.init.clone().filter(|_| !committed),
             mark: self.marks.get(resource).cloned(),
             lock: self.locks.get(resource).copied(),
@@ -172,6 +185,28 @@ impl Store {
             cluster: self.cluster,
             header: self.revision,
             init: self.init.clone(),
+        }
+    }
+
+    /// Another leader takes over, and lets every lease run its whole time anew; the old one is not told.
+    pub(crate) fn elect(&mut self) {
+        let (term, leases) = (self.term, self.leases.keys().copied().collect());
+        self.deposed = Some(Deposed { term, leases });
+        self.term += 1;
+        for lease in self.leases.values_mut() {
+            lease.left = lease.seconds;
+        }
+    }
+
+    /// What the deposed leader says to a call, if it answers that at all: nothing comes of it.
+    pub(crate) fn call_deposed(&self, call: &Call) -> Option<Reply> {
+        let deposed = self.deposed.as_ref()?;
+        match call {
+            Call::KeepAlive(lease) => {
+                let there = deposed.leases.contains(lease);
+                Some(Reply::KeptAlive(there.then_some(deposed.term)))
+            }
+            _ => None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! `reseed`: after a backup was restored, begins a new epoch.
 //!
 //! A restored etcd has forgotten what was granted since the backup, and would grant the same numbers
-//! again. In a new epoch every token of before is refused, and every new one is above them all.
+//! again. In a new epoch every token that was granted before is refused, and every new one is above them
+//! all. Tokens of an external issuer know no epoch of ours: for them, what was raised since the backup is lost.
 
 use std::error::Error;
 
@@ -29,8 +30,9 @@ pub(crate) fn run(gateway: &Gateway, prefix: &Prefix) -> Result<String, Box<dyn 
         return Err("somebody else has just changed it: see `fencegate status`, and run this again if it is still needed".into());
     }
     Ok(format!(
-        "epoch {} -> {}, cluster {:x} -> {:x}: every token of before is refused, holders acquire anew. \
-Marks of external tokens are those of the backup: claim the newest token of each resource before you let writers in",
+        "epoch {} -> {}, cluster {:x} -> {:x}: every token granted before is refused, holders acquire anew. \
+Marks of external tokens are those of the backup, and an older token above them passes: \
+claim the newest token of each resource before you let writers in",
         before.epoch, init.epoch, before.cluster, init.cluster
     ))
 }

@@ -10,9 +10,6 @@ use fencegate_core::quorum::Terms;
 use fencegate_core::window::RateError;
 use siphasher::sip::SipHasher13;
 
-/// By how many millionths the rates of two clocks may differ: ten times what is common.
-const RATE_PPM: u32 = 1_000;
-
 /// How one filter uses etcd.
 #[derive(Debug)]
 pub(super) struct Setup {
@@ -60,7 +57,7 @@ impl Setup {
                 mapping: settings.mapping_hash(),
                 quarantine,
                 lock_delay,
-                rate: RateError { ppm: RATE_PPM },
+                rate: RateError::ASSUMED,
                 window: etcd.window,
             },
             board: board_key(&etcd.cluster, &etcd.prefix),

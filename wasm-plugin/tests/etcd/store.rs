@@ -23,6 +23,8 @@ pub struct Store {
     pub keys: BTreeMap<Vec<u8>, Entry>,
     /// Leases: their length in seconds and when they end.
     pub leases: BTreeMap<u64, (u64, Duration)>,
+    /// The leader's term.
+    pub term: u64,
     /// The user's password, where there are users.
     pub password: Option<String>,
     /// The token that is good.
@@ -53,6 +55,7 @@ impl Store {
             revision: 1,
             keys: BTreeMap::new(),
             leases: BTreeMap::new(),
+            term: 2,
             password: None,
             token: 0,
             now: Duration::ZERO,
@@ -143,7 +146,9 @@ impl Store {
     }
 
     fn header(&self) -> Value {
-        json!({ "cluster_id": self.cluster.to_string(), "revision": self.revision.to_string() })
+        let [cluster, revision, term] =
+            [self.cluster, self.revision, self.term].map(|it| it.to_string());
+        json!({ "cluster_id": cluster, "revision": revision, "raft_term": term })
     }
 
     fn grant(&mut self, lease: u64, seconds: u64) -> (u16, Value) {

@@ -12,7 +12,7 @@ fn good() -> Value {
     let pair = |key: &str| json!({ "key": key, "create_revision": "3", "mod_revision": "4", "lease": "5", "value": "eA==" });
     let range = |key: &str| json!({ "response_range": { "kvs": [pair(key)], "count": "1" } });
     json!({
-        "header": { "cluster_id": "1", "revision": "9" },
+        "header": { "cluster_id": "1", "revision": "9", "raft_term": "7" },
         "succeeded": true,
         "responses": [range(MARK), range(LOCK), range(VERSION)],
     })
@@ -33,7 +33,7 @@ fn what_is_not_exactly_what_was_asked_for_is_no_answer() {
     assert_eq!(
         made_of(&good()).as_deref(),
         Ok(
-            "Answer(Answer { committed: true, cluster: 1, header: 9, init: None, \
+            "Answer(Answer { committed: true, cluster: 1, header: 9, term: 7, init: None, \
              mark: Some(Value { bytes: [120], at: 4 }), \
              lock: Some(Lock { since: 3, lease: LeaseId(5) }), version: 4 })"
         )
@@ -47,6 +47,8 @@ fn what_is_not_exactly_what_was_asked_for_is_no_answer() {
         ("/header/revision", json!("+9")),
         ("/header/revision", json!("18446744073709551616")),
         ("/header/revision", json!(9)),
+        ("/header/raft_term", json!("-7")),
+        ("/header/raft_term", json!(7)),
         ("/succeeded", json!("true")),
         // Not committed: then init must have been read.
         ("/succeeded", json!(false)),
@@ -78,6 +80,31 @@ fn what_is_not_exactly_what_was_asked_for_is_no_answer() {
         let list = list.expect("a list");
         list.push(list[0].clone());
         assert_eq!(made_of(&answer), Err(CallError::Unknown), "{copied}");
+    }
+}
+
+/// A member that was just started may not know it. What it reads is as good; a keepalive is not.
+#[test]
+fn without_a_term_a_keepalive_is_none_and_a_reading_is_of_no_term() {
+    let mut answer = good();
+    answer["header"] = json!({ "cluster_id": "1", "revision": "9" });
+    let told = made_of(&answer).expect("an answer");
+    assert!(told.contains("term: 0"), "{told}");
+    let asking = Asking::keep_alive("", 5);
+    for (term, good) in [
+        (Some("7"), Ok("KeptAlive(Some(7))")),
+        (Some("0"), Err(CallError::Unknown)),
+        (Some("x"), Err(CallError::Unknown)),
+        (None, Err(CallError::Unknown)),
+    ] {
+        let mut header = json!({ "cluster_id": "1", "revision": "9" });
+        if let Some(term) = term {
+            header["raft_term"] = json!(term);
+        }
+        let answer = json!({ "result": { "header": header, "ID": "5", "TTL": "10" } });
+        let made = asking.made_of(200, answer.to_string().as_bytes());
+        let made = made.expect("it is the filter's to read");
+        assert_eq!(made.as_deref(), good.as_ref().copied(), "{term:?}");
     }
 }
 

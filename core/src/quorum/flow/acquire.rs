@@ -108,8 +108,8 @@ impl Flow {
             .kept()
             .and_then(|kept| Some(kept.grant.as_ref()?.ttl));
         match (at.known.lock(), self.kept_alive, ttl) {
-            (Some(lock), Some((lease, sent)), Some(ttl)) if lock.lease == lease => {
-                self.answer_grant(token, sent.after(ttl), true, at)
+            (Some(lock), Some(kept), Some(ttl)) if lock.lease == kept.lease => {
+                self.answer_grant(token, kept.sent.after(ttl), true, at)
             }
             (Some(lock), _, _) => self.keep_alive(lock.lease),
             _ => self.fail(Fault::Unreachable),

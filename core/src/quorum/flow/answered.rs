@@ -1,6 +1,6 @@
 //! Taking answers: learn, then judge again.
 
-use super::{At, Calling, Flow, Landed, Stage, Step};
+use super::{At, Calling, Flow, KeptAlive, Landed, Stage, Step};
 use crate::quorum::heard::Said;
 use crate::quorum::transaction::{Answer, CallError, InitPut, Reply};
 use crate::verdict::Fault;
@@ -49,9 +49,10 @@ impl Flow {
                 self.leased = Some(sent.mono);
                 Ok(())
             }
-            (Stage::KeepAlive(lease), Reply::KeptAlive(alive)) => {
-                self.kept_alive = alive.then_some((lease, sent.mono));
-                // Whether it is still the record's lease is to be read after that.
+            (Stage::KeepAlive(lease), Reply::KeptAlive(term)) => {
+                let sent = sent.mono;
+                self.kept_alive = term.map(|term| KeptAlive { lease, sent, term });
+                // Whether it is still the record's lease, and who leads, is to be read after that.
                 self.unread = true;
                 Ok(())
             }
@@ -65,6 +66,7 @@ impl Flow {
         answer: &Answer,
         at: &mut At<'_>,
     ) -> Result<(), Fault> {
+        self.heed_leader(answer.term);
         let resource = &self.request.resource;
         let learned = at
             .known
@@ -74,6 +76,18 @@ impl Flow {
             self.asked = Some(sent);
         }
         Ok(())
+    }
+
+    /// A keepalive counts only if whoever heard it still led at the reading that came after it.
+    ///
+    /// Nobody else hears of a keepalive, and a leader that was deposed answers it for as long as it
+    /// does not know that. The new leader let every lease run its whole time anew when it took over,
+    /// which may have been long before the keepalive was sent: the lock is found there, and ends too soon.
+    /// But the reading is of the new leader's term or a later one, and the keepalive's answer is not:
+    /// it has the term that its member had come to before it passed the keepalive on. Where a new
+    /// leader took over after the keepalive was sent, all is well even if only the old one heard it.
+    fn heed_leader(&mut self, term: u64) {
+        self.kept_alive = self.kept_alive.filter(|kept| kept.term == term);
     }
 
     fn unanswered(&mut self, stage: Stage, sent: Instants, error: CallError) -> Result<(), Fault> {

@@ -1,5 +1,5 @@
-//! Renew: keep the store's lease alive, and read after that whether it is still the record's. A
-//! longer one than was granted needs another lease of the store's.
+//! Renew: keep the store's lease alive, and read after that whether it is still the record's and
+//! whether the leader that heard it still leads: if not, keep it alive again. A longer one than was granted needs another lease of the store's.
 
 use super::call::Put;
 use super::{At, CALLS_MAX, Flow, Outcome, Step, Wanted};
@@ -64,8 +64,8 @@ impl Flow {
         at: &mut At<'_>,
     ) -> Step {
         let replaced = self.leased.filter(|_| lock.lease == self.request.lease);
-        let kept_alive = self.kept_alive.filter(|(lease, _)| *lease == lock.lease);
-        let sent = replaced.or(kept_alive.map(|(_, sent)| sent));
+        let kept_alive = self.kept_alive.filter(|kept| kept.lease == lock.lease);
+        let sent = replaced.or(kept_alive.map(|kept| kept.sent));
         match (longer, sent) {
             (None, Some(sent)) => self.answer_renewal(token, sent.after(ttl), at),
             (None, None) => self.keep_alive(lock.lease),

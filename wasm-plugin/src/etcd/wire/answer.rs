@@ -27,6 +27,7 @@ pub(super) struct Body {
 pub(super) struct Header {
     cluster_id: Number,
     revision: Number,
+    raft_term: Number,
 }
 
 /// What one operation of a transaction brought: something read, or nothing that is needed.
@@ -68,7 +69,7 @@ object! { Body and others {
     code = 0,
     message = String::new(),
 } }
-object! { Header and others { cluster_id = Number(0), revision = Number(0) } }
+object! { Header and others { cluster_id = Number(0), revision = Number(0), raft_term = Number(0) } }
 object! { Response and others { response_range = None } }
 object! { Range and others { kvs = Vec::new(), more = false } }
 object! { Pair and others {
@@ -85,6 +86,12 @@ impl Body {
         let header = self.header.as_ref()?;
         let (cluster, revision) = (header.cluster_id.0, header.revision.0);
         (cluster > 0 && revision > 0).then_some((cluster, revision))
+    }
+
+    /// The term of the last thing that the member which answered was told by a leader; 0: of none since
+    /// it was started.
+    pub(super) fn term(&self) -> Option<u64> {
+        Some(self.header.as_ref()?.raft_term.0)
     }
 }
 

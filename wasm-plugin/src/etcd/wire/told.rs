@@ -27,6 +27,7 @@ pub fn reply(call: &Call, keys: &Keys<'_>, status: u16, body: &[u8]) -> Result<R
 
 fn transacted(transaction: &Transaction, keys: &Keys<'_>, body: Body) -> Option<Answer> {
     let (cluster, header) = body.head()?;
+    let term = body.term()?;
     let committed = body.succeeded;
     let mut reads = Reads::after(if committed { writes(transaction) } else { 0 }, body)?;
     let init = match committed {
@@ -47,6 +48,7 @@ fn transacted(transaction: &Transaction, keys: &Keys<'_>, body: Body) -> Option<
         committed,
         cluster,
         header,
+        term,
         init,
         mark,
         lock,
@@ -113,10 +115,14 @@ fn granted(body: &Body, lease: LeaseId, seconds: u64) -> Option<Reply> {
     (body.id.0 == lease.0 && body.ttl.0 >= seconds).then_some(Reply::Granted)
 }
 
+/// One that does not say under which leader is of no use.
 fn kept_alive(body: Body, lease: LeaseId) -> Option<Reply> {
     let kept = body.result?;
     kept.head()?;
-    (kept.id.0 == lease.0).then_some(Reply::KeptAlive(kept.ttl.0 > 0))
+    let term = kept.term()?;
+    let there = kept.ttl.0 > 0;
+    let good = kept.id.0 == lease.0 && term > 0;
+    good.then_some(Reply::KeptAlive(there.then_some(term)))
 }
 
 /// What was read in a transaction, in the order in which it was asked for.
