@@ -169,17 +169,13 @@ impl Proxy {
     }
 }
 
-/// A fleet with the etcd that is behind it, which the tests of one program can have together: the last
-/// one to have it stops it.
+/// A fleet with the etcd that is behind it.
 pub struct OverEtcd {
     /// The proxies.
     pub fleet: Fleet,
     /// What is behind them.
     pub etcd: Etcd,
 }
-
-/// Where the tests of one program find what they have together.
-pub type Together = Mutex<Weak<OverEtcd>>;
 
 impl OverEtcd {
     /// Two Envoys over an etcd of one member, made an authority with a window of 250 ms, ready to grant.
@@ -193,17 +189,17 @@ impl OverEtcd {
         fleet.wait_until_ready()?;
         Ok(Self { fleet, etcd })
     }
+}
 
-    /// The one that another test has just now, or a new one.
-    ///
-    /// # Panics
-    /// When none can be started.
-    pub fn together(place: &Together, start: impl FnOnce() -> Self) -> Arc<Self> {
-        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
-        place.upgrade().unwrap_or_else(|| {
-            let started = Arc::new(start());
-            *place = Arc::downgrade(&started);
-            started
-        })
-    }
+/// Where the tests of one program find what they have together: the last one to have it stops it.
+pub type Together<T> = Mutex<Weak<T>>;
+
+/// What another test has just now, or a new one.
+pub fn together<T>(place: &Together<T>, start: impl FnOnce() -> T) -> Arc<T> {
+    let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+    place.upgrade().unwrap_or_else(|| {
+        let started = Arc::new(start());
+        *place = Arc::downgrade(&started);
+        started
+    })
 }

@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, Weak};
 
 use fencegate_tests::config::Config;
 use fencegate_tests::envoy::Options;
-use fencegate_tests::fleet::{OverEtcd, Together};
+use fencegate_tests::fleet::{OverEtcd, Together, together};
 use fencegate_tests::http::{Answer, Request};
 use fencegate_tests::rig::{bare_write, check_problem, write};
 use serde_json::json;
 
-static TOGETHER: Together = Mutex::new(Weak::new());
+static TOGETHER: Together<OverEtcd> = Mutex::new(Weak::new());
 const JUMP_MAX: u64 = 1_000_000;
 
 fn started() -> OverEtcd {
@@ -21,7 +21,7 @@ fn started() -> OverEtcd {
 }
 
 fn scene() -> Arc<OverEtcd> {
-    OverEtcd::together(&TOGETHER, started)
+    together(&TOGETHER, started)
 }
 
 fn path(job: &str) -> String {
@@ -46,7 +46,9 @@ fn refused(answer: &Answer, status: u16, reason: &str) {
 fn a_token_that_raised_the_mark_at_one_proxy_is_the_least_at_the_other() {
     let scene = scene();
     let put = |proxy, token: &str, holder: &str| {
-        scene.fleet.send(proxy, &write(&path("risen"), token, holder))
+        scene
+            .fleet
+            .send(proxy, &write(&path("risen"), token, holder))
     };
     admitted(&put(0, "41", "A"));
     admitted(&put(1, "42", "B"));
@@ -72,7 +74,9 @@ fn a_mark_that_rises_with_every_write_at_turns_is_never_behind() {
     for token in 1..=12_u64 {
         let proxy = (token % 2) as usize;
         let put = |proxy, token: u64| {
-            scene.fleet.send(proxy, &write(&path("turns"), &token.to_string(), "A"))
+            scene
+                .fleet
+                .send(proxy, &write(&path("turns"), &token.to_string(), "A"))
         };
         admitted(&put(proxy, token));
         if token > 1 {
@@ -87,10 +91,14 @@ fn a_claim_raises_the_mark_at_both_proxies_before_any_write() {
     let scene = scene();
     let claim = |proxy: usize, holder: &str, token: &str| {
         let issuer = &scene.fleet.proxies[proxy].issuer;
-        issuer.claim("job:claimed", holder, token).expect("an answer")
+        issuer
+            .claim("job:claimed", holder, token)
+            .expect("an answer")
     };
     let put = |proxy, token: &str, holder: &str| {
-        scene.fleet.send(proxy, &write(&path("claimed"), token, holder))
+        scene
+            .fleet
+            .send(proxy, &write(&path("claimed"), token, holder))
     };
     admitted(&put(0, "5", "A"));
     let claimed = claim(1, "B", "6");
@@ -127,7 +135,9 @@ fn two_holders_with_one_token_at_two_proxies_at_once_are_never_both_admitted() {
 fn a_jump_is_limited_at_whichever_proxy_it_is_tried() {
     let scene = scene();
     let put = |proxy, token: u64| {
-        scene.fleet.send(proxy, &write(&path("jump"), &token.to_string(), "A"))
+        scene
+            .fleet
+            .send(proxy, &write(&path("jump"), &token.to_string(), "A"))
     };
     admitted(&put(0, 10));
     for proxy in [0, 1] {

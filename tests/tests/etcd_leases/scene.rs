@@ -6,16 +6,18 @@ use std::time::{Duration, Instant};
 
 use fencegate_tests::config::Config;
 use fencegate_tests::envoy::Options;
-use fencegate_tests::fleet::{OverEtcd, Together};
+use fencegate_tests::fleet::{OverEtcd, Together, together};
 use fencegate_tests::http::Answer;
 use fencegate_tests::issuer::Grant;
 use fencegate_tests::rig::{check_problem, write};
 use serde_json::{Value, json};
 
-static TOGETHER: Together = Mutex::new(Weak::new());
+static TOGETHER: Together<OverEtcd> = Mutex::new(Weak::new());
 
 /// What the example says.
 pub(crate) const LOCK_DELAY: Duration = Duration::from_millis(1000);
+/// And what the prefix has.
+pub(crate) const WINDOW: Duration = Duration::from_millis(250);
 /// etcd ends a lease by whole seconds, and half a second late at most; the rest is this machine's.
 pub(crate) const ENDED: Duration = Duration::from_secs(4);
 
@@ -30,7 +32,7 @@ impl std::ops::Deref for Scene {
 }
 
 pub(crate) fn scene() -> Scene {
-    Scene(OverEtcd::together(&TOGETHER, || {
+    Scene(together(&TOGETHER, || {
         let config = Config::example("etcd").expect("the example");
         let config = config
             .with_policy(|policy| policy["issuer"]["fencegate"]["break_access"] = json!("anyone"));
@@ -77,10 +79,15 @@ impl Scene {
         }
     }
 
-    /// A grant is refused at both proxies, over several connections each.
-    pub(crate) fn is_refused(&self, grant: &Grant, reason: &str) {
+    /// A grant is refused at both proxies, over several connections each, now that another one was
+    /// answered. A worker that knows of its release and of nothing later says so.
+    pub(crate) fn is_stale(&self, grant: &Grant) {
         for proxy in [0, 1].repeat(4) {
-            refused(&self.write(proxy, grant), 412, reason);
+            let answer = self.write(proxy, grant);
+            match answer.reason().as_str() {
+                "released" => refused(&answer, 412, "released"),
+                _ => refused(&answer, 412, "stale"),
+            }
         }
     }
 
@@ -121,6 +128,9 @@ pub(crate) fn millis(answer: &Answer, field: &str) -> Duration {
 
 /// The second part of a token.
 pub(crate) fn number(grant: &Grant) -> u64 {
-    let number = grant.token.split_once('.').map(|(_, number)| number.parse());
+    let number = grant
+        .token
+        .split_once('.')
+        .map(|(_, number)| number.parse());
     number.expect("an epoch").expect("a number")
 }
