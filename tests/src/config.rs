@@ -75,7 +75,7 @@ impl Config {
     #[must_use]
     pub fn with_etcd(mut self, etcd: &Etcd) -> Self {
         self.certificates = etcd.certificates().cloned();
-        self.with_etcd_at(&etcd.addresses())
+        self.with_members(&etcd.addresses())
     }
 
     /// Looks for etcd's members at these addresses.
@@ -83,17 +83,27 @@ impl Config {
     /// # Panics
     /// When the example has no cluster of that name.
     #[must_use]
-    pub fn with_etcd_at(mut self, members: &[SocketAddr]) -> Self {
+    pub fn with_members(self, members: &[SocketAddr]) -> Self {
+        let socket =
+            |address: &SocketAddr| json!({ "address": "127.0.0.1", "port_value": address.port() });
+        let endpoints = members.iter().map(socket);
+        let endpoint = |socket| json!({ "endpoint": { "address": { "socket_address": socket } } });
+        let endpoints: Value = endpoints.map(endpoint).collect();
+        self.with_etcd_cluster(|cluster| {
+            cluster["load_assignment"]["endpoints"][0]["lb_endpoints"] = endpoints;
+        })
+    }
+
+    /// Changes the cluster of etcd's members.
+    ///
+    /// # Panics
+    /// When the example has no cluster of that name.
+    #[must_use]
+    pub fn with_etcd_cluster(mut self, change: impl FnOnce(&mut Value)) -> Self {
         let clusters = array(&mut self.bootstrap["static_resources"]["clusters"]);
         let mut clusters = clusters.iter_mut();
         let cluster = clusters.find(|cluster| cluster["name"] == ETCD);
-        let cluster = cluster.expect("a cluster of etcd's members");
-        let socket =
-            |address: SocketAddr| json!({ "address": "127.0.0.1", "port_value": address.port() });
-        let endpoints = members.iter().copied().map(socket);
-        let endpoint = |socket| json!({ "endpoint": { "address": { "socket_address": socket } } });
-        cluster["load_assignment"]["endpoints"][0]["lb_endpoints"] =
-            endpoints.map(endpoint).collect();
+        change(cluster.expect("a cluster of etcd's members"));
         self
     }
 

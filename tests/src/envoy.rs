@@ -59,6 +59,8 @@ pub struct Options {
     pub dynamic: bool,
     /// Another Envoy than the one that `FENCEGATE_ENVOY` names.
     pub binary: Option<PathBuf>,
+    /// How talkative the filter is in the log, and all else.
+    pub log_levels: [&'static str; 2],
     /// What is added to its environment.
     pub environment: Vec<(String, String)>,
     /// Its part in a hot restart; `None`: it takes part in none, as the examples demand.
@@ -81,6 +83,7 @@ impl Default for Options {
             plugin: None,
             dynamic: false,
             binary: None,
+            log_levels: ["info", "warning"],
             environment: Vec::new(),
             hot_restart: None,
         }
@@ -366,12 +369,9 @@ fn command(bootstrap: &Value, folder: &Path, options: &Options) -> Result<Comman
     command.args(["--file-flush-interval-msec", "50"]);
     command.args(["--drain-time-s", "1", "--drain-strategy", "immediate"]);
     command.args(["--concurrency", &options.concurrency.to_string()]);
-    command.args([
-        "--log-level",
-        "warning",
-        "--component-log-level",
-        "wasm:info",
-    ]);
+    let [filter, all_else] = options.log_levels;
+    command.args(["--log-level", all_else]);
+    command.args(["--component-log-level", &format!("wasm:{filter}")]);
     command
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)

@@ -1,13 +1,15 @@
 //! Several Envoys in front of one store, with one etcd behind all of them.
 
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tempfile::TempDir;
 
 use crate::config::{Config, FENCED};
 use crate::envoy::{Envoy, EnvoyError, Options};
 use crate::etcd::{Etcd, EtcdError};
-use crate::issuer::Issuer;
+use crate::http::{Answer, Request};
+use crate::issuer::{Grant, Issuer};
 use crate::origin::Origin;
 
 /// Why there is no fleet.
@@ -30,6 +32,8 @@ pub struct Fleet {
     pub proxies: Vec<Proxy>,
     /// The store and witness.
     pub origin: Origin,
+    config: Config,
+    options: Options,
     _folder: TempDir,
 }
 
@@ -64,15 +68,45 @@ impl Fleet {
         etcd: &Etcd,
         options: &Options,
     ) -> Result<Self, EnvoyError> {
+        Self::start_as_is(proxies, config.with_etcd(etcd), options)
+    }
+
+    /// Like [`Self::start_with`], from a configuration that says itself where etcd is.
+    ///
+    /// # Errors
+    /// See [`EnvoyError`].
+    pub fn start_as_is(
+        proxies: usize,
+        config: Config,
+        options: &Options,
+    ) -> Result<Self, EnvoyError> {
         let folder = tempfile::tempdir()?;
         let origin = Origin::start(&folder.path().join("objects"))?;
-        let config = config.with_etcd(etcd).with_store(origin.address());
+        let config = config.with_store(origin.address());
         let started = (0..proxies).map(|_| Proxy::start(&config, options.clone()));
         Ok(Self {
             proxies: started.collect::<Result<_, _>>()?,
             origin,
+            config,
+            options: options.clone(),
             _folder: folder,
         })
+    }
+
+    /// The configuration that all of them were started from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Stops one of them and starts it anew, at another address.
+    ///
+    /// # Errors
+    /// See [`EnvoyError`].
+    pub fn restart(&mut self, proxy: usize) -> Result<(), EnvoyError> {
+        self.proxies.remove(proxy).envoy.stop();
+        let started = Proxy::start(&self.config, self.options.clone())?;
+        self.proxies.insert(proxy, started);
+        Ok(())
     }
 
     /// Waits until each proxy's issuer is ready.
@@ -83,6 +117,34 @@ impl Fleet {
         self.proxies
             .iter()
             .try_for_each(|proxy| proxy.issuer.wait_until_ready())
+    }
+
+    /// Sends a request through the first one of the two, or the second one.
+    ///
+    /// # Panics
+    /// When there is no answer.
+    pub fn send(&self, proxy: usize, request: &Request) -> Answer {
+        let address = self.proxies[proxy].address;
+        request.send_to(address).expect("an answer")
+    }
+
+    /// A lease of `resource` through one of them, whatever it takes.
+    ///
+    /// # Panics
+    /// When it is not granted.
+    pub fn grant(&self, proxy: usize, resource: &str, holder: &str, ttl_ms: u64) -> Grant {
+        let issuer = &self.proxies[proxy].issuer;
+        let grant = issuer.acquire_patiently(resource, holder, ttl_ms);
+        grant.expect("a grant")
+    }
+
+    /// The sum of a counter over all of them.
+    ///
+    /// # Panics
+    /// When one does not say.
+    pub fn counter(&self, name: &str) -> u64 {
+        let counters = self.proxies.iter().map(|proxy| proxy.envoy.counter(name));
+        counters.map(|counter| counter.expect("a counter")).sum()
     }
 
     /// How many requests have reached the store.
@@ -105,4 +167,39 @@ impl Proxy {
             issuer: Issuer::at(address),
         })
     }
+}
+
+/// A fleet with the etcd that is behind it.
+pub struct OverEtcd {
+    /// The proxies.
+    pub fleet: Fleet,
+    /// What is behind them.
+    pub etcd: Etcd,
+}
+
+impl OverEtcd {
+    /// Two Envoys over an etcd of one member, made an authority with a window of 250 ms, ready to grant.
+    ///
+    /// # Errors
+    /// See [`FleetError`].
+    pub fn start(config: Config, options: &Options) -> Result<Self, FleetError> {
+        let etcd = Etcd::start(1)?;
+        etcd.operate(&["init", "--window", "250ms"])?;
+        let fleet = Fleet::start_with(2, config, &etcd, options)?;
+        fleet.wait_until_ready()?;
+        Ok(Self { fleet, etcd })
+    }
+}
+
+/// Where the tests of one program find what they have together: the last one to have it stops it.
+pub type Together<T> = Mutex<Weak<T>>;
+
+/// What another test has just now, or a new one.
+pub fn together<T>(place: &Together<T>, start: impl FnOnce() -> T) -> Arc<T> {
+    let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+    place.upgrade().unwrap_or_else(|| {
+        let started = Arc::new(start());
+        *place = Arc::downgrade(&started);
+        started
+    })
 }

@@ -34,7 +34,7 @@ fn proxy(members: &[SocketAddr]) -> Proxy {
         policy["issuer"]["fencegate"]["lock_delay_ms"] = json!(0);
         policy["authority"]["etcd"]["timeout_ms"] = json!(2_000);
     });
-    let config = config.with_etcd_at(members).with(|bootstrap| {
+    let config = config.with_members(members).with(|bootstrap| {
         let cluster = clusters(bootstrap)
             .iter_mut()
             .find(|cluster| cluster["name"] == ETCD)

@@ -78,6 +78,35 @@ impl Etcd {
         Ok(())
     }
 
+    /// The lease of etcd's that a key is attached to; `None`: there is no such key, or nobody answers.
+    pub fn lease_of(&self, key: &str) -> Option<u64> {
+        let asked = json!({ "key": encode(key.as_bytes()), "keys_only": true });
+        let answer = self.done("/v3/kv/range", &asked).ok()?;
+        answer["kvs"][0]["lease"].as_str()?.parse().ok()
+    }
+
+    /// The seconds that a lease of etcd's was granted for, and those that are left.
+    ///
+    /// # Errors
+    /// When etcd does not say.
+    pub fn time_to_live(&self, lease: u64) -> io::Result<[i64; 2]> {
+        let answer = self.done("/v3/lease/timetolive", &json!({ "ID": lease.to_string() }))?;
+        let seconds = |name: &str| answer[name].as_str().and_then(|text| text.parse().ok());
+        match [seconds("grantedTTL"), seconds("TTL")] {
+            [Some(granted), Some(left)] => Ok([granted, left]),
+            _ => Err(io::Error::other(answer.to_string())),
+        }
+    }
+
+    /// How many leases of etcd's there are, attached to a key or not.
+    ///
+    /// # Errors
+    /// When etcd does not say.
+    pub fn leases(&self) -> io::Result<usize> {
+        let answer = self.done("/v3/lease/leases", &json!({}))?;
+        Ok(answer["leases"].as_array().map_or(0, Vec::len))
+    }
+
     /// Calls the first member that serves.
     fn done(&self, path: &str, body: &Value) -> io::Result<Value> {
         let member = (0..self.nodes()).find(|&member| self.serves(member));
