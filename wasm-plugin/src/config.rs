@@ -283,6 +283,11 @@ const fn yes() -> bool {
     true
 }
 
+/// The sentence on why not.
+fn refuse<T>(sentence: impl Into<String>) -> Result<T, ConfigError> {
+    Err(ConfigError(sentence.into()))
+}
+
 fn millis(ms: u32) -> Duration {
     Duration::from_millis(ms.into())
 }

@@ -39,8 +39,8 @@ use fencegate_core::moment::Moment;
 use fencegate_core::quorum::{Bearer, Standing, Wanted};
 use fencegate_core::verdict::{Fault, Verdict};
 use fencegate_core::window::{Instants, Question, Whose};
-use setup::Setup;
-use worker::{Begun, Env, Worker};
+use setup::{Env, Setup};
+use worker::{Begun, Worker};
 
 /// The authority as one filter on one worker has it.
 #[derive(Debug)]

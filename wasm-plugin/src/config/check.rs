@@ -2,7 +2,7 @@
 
 use super::{
     Access, Authority, BreakAccess, Config, ConfigError, EtcdSettings, ExternalConfig, HolderNeed,
-    Issuer, MemoryConfig, OursConfig, Ttl, etcd, millis,
+    Issuer, MemoryConfig, OursConfig, Ttl, etcd, millis, refuse,
 };
 use core::time::Duration;
 use fencegate_core::check::External;
@@ -269,8 +269,4 @@ fn api_path(field: &str, path: &str) -> Result<String, ConfigError> {
             "{field}: give a plain path like /fence/v1, without a slash at its end, not {path}"
         ))
     }
-}
-
-pub(super) fn refuse<T>(sentence: impl Into<String>) -> Result<T, ConfigError> {
-    Err(ConfigError(sentence.into()))
 }

@@ -1,6 +1,6 @@
 //! The part of the configuration that says where etcd is and how it is asked.
 
-use super::{ConfigError, Issuer, check::refuse, millis};
+use super::{ConfigError, Issuer, millis, refuse};
 use core::fmt;
 use core::time::Duration;
 use fencegate_core::name;

@@ -4,8 +4,9 @@
 
 use super::asks::{Ask, Paged, Said, State};
 use super::calls::{UnderWay, Way, page};
+use super::setup::Env;
 use super::wire::{self, Keys};
-use super::worker::{Env, Worker};
+use super::worker::Worker;
 use crate::host::CallId;
 use crate::host::pairs::Pairs;
 use fencegate_core::quorum::{self, Call, CallError, Kept, Reply, Standing};

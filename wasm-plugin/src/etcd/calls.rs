@@ -4,9 +4,9 @@
 //! them what they would have taught. Each has the proxy's time limit, and etcd's own word that a member
 //! without the others answers at once that it has none.
 
+use super::setup::Env;
 use super::setup::Setup;
 use super::wire::{self, Keys, Page};
-use super::worker::Env;
 use crate::contexts::Contexts;
 use crate::host::{CallId, Host, HostError, Post};
 use fencegate_core::quorum::{Call, Survey};

@@ -1,13 +1,13 @@
-//! How one filter is configured to use etcd.
+//! How one filter is configured to use etcd, and what it uses it through.
 
 use super::board::Board;
 use crate::config::{AuthConfig, EtcdSettings, Granting, Settings, Tokens};
 use crate::host::{CounterId, HistogramId, Host, HostError};
 use core::hash::Hasher;
 use core::time::Duration;
-use fencegate_core::moment::millis_up;
+use fencegate_core::moment::{Moment, millis_up, nanos};
 use fencegate_core::quorum::Terms;
-use fencegate_core::window::RateError;
+use fencegate_core::window::{Instants, RateError};
 use siphasher::sip::SipHasher13;
 
 /// How one filter uses etcd.
@@ -29,6 +29,23 @@ pub(super) struct Setup {
     pub(super) board: Vec<u8>,
     /// What is counted.
     pub(super) counters: Counters,
+}
+
+/// What a worker works with, in one callback.
+#[derive(Clone, Copy)]
+pub(super) struct Env<'a> {
+    pub(super) host: &'a dyn Host,
+    pub(super) setup: &'a Setup,
+}
+
+impl Env<'_> {
+    /// Both clocks.
+    pub(super) fn clocks(&self) -> Result<Instants, HostError> {
+        Ok(Instants {
+            mono: self.host.now()?,
+            wall: Moment::from_nanos(nanos(self.host.wall()?)),
+        })
+    }
 }
 
 impl Setup {

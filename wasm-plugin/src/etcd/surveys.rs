@@ -6,7 +6,8 @@
 
 use super::asks::{Ask, Said, State};
 use super::calls::Way;
-use super::worker::{Env, Worker};
+use super::setup::Env;
+use super::worker::Worker;
 use crate::host::Cas;
 use core::time::Duration;
 use fencegate_core::moment::Moment;

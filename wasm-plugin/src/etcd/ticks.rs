@@ -1,7 +1,8 @@
 //! What is due as time passes: waits that are over, deadlines, leases to ask for again.
 
 use super::asks::{Ask, Said, State};
-use super::worker::{Env, Worker};
+use super::setup::Env;
+use super::worker::Worker;
 use core::time::Duration;
 use fencegate_core::moment::Moment;
 use fencegate_core::verdict::Fault;

@@ -1,6 +1,6 @@
 //! What an operator is told: a line where something changes, not one for every call.
 
-use super::worker::Env;
+use super::setup::Env;
 use crate::host::Level;
 use fencegate_core::moment::millis_down;
 use fencegate_core::quorum::{Heard, Standing};

@@ -12,12 +12,12 @@ use super::asks::{Ask, Asks, Finished, Kind, Said, State};
 use super::board::Board;
 use super::calls::{Calls, Way};
 use super::records::Records;
-use super::setup::Setup;
+use super::setup::Env;
 use super::watch::Watch;
-use crate::host::{Host, HostError};
+use crate::host::HostError;
 use core::time::Duration;
 use fencegate_core::lease::{Acquired, NotGranted};
-use fencegate_core::moment::{Moment, nanos};
+use fencegate_core::moment::Moment;
 use fencegate_core::quorum::{At, Call, Known, LeaseId, Outcome, Request, Step, Wanted};
 use fencegate_core::verdict::{Fault, Verdict};
 use fencegate_core::window::{Decided, Instants, Question};
@@ -26,23 +26,6 @@ use fencegate_core::window::{Decided, Instants, Question};
 const ASK_AGAIN: Duration = Duration::from_millis(500);
 /// For how many calls the lease API waits at most, one after the other.
 const CALLS_IN_A_ROW: u32 = 3;
-
-/// What a worker works with.
-#[derive(Clone, Copy)]
-pub(super) struct Env<'a> {
-    pub(super) host: &'a dyn Host,
-    pub(super) setup: &'a Setup,
-}
-
-impl Env<'_> {
-    /// Both clocks.
-    pub(super) fn clocks(&self) -> Result<Instants, HostError> {
-        Ok(Instants {
-            mono: self.host.now()?,
-            wall: Moment::from_nanos(nanos(self.host.wall()?)),
-        })
-    }
-}
 
 /// One worker.
 #[derive(Debug)]
