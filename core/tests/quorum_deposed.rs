@@ -5,6 +5,7 @@ mod quorum_world;
 use fencegate_core::lease::{Acquired, Leased, Owned};
 use fencegate_core::quorum::{Call, LeaseId, Outcome, Wanted};
 use fencegate_core::token::Token;
+use fencegate_core::verdict::Fault;
 use quorum_world::proxy::Fate::{self, Answered, FromDeposed, LastOfLeader};
 use quorum_world::proxy::{Proxy, R};
 use quorum_world::store::Store;
@@ -81,7 +82,7 @@ fn told(outcome: &Outcome) -> Option<Leased> {
             Some(*leased)
         }
         outcome => {
-            assert!(outcome.fault().is_some(), "neither: {outcome:?}");
+            assert_eq!(outcome.fault(), Some(Fault::Unreachable), "{outcome:?}");
             None
         }
     }

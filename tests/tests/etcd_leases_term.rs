@@ -21,8 +21,8 @@ use serde_json::{Value, json};
 
 const KEEP_ALIVE: &str = "/v3/lease/keepalive";
 const TTL_MS: u64 = 10_000;
-/// A new leader lets leases run that much longer when it takes over, and etcd looks for ended ones
-/// and counts in whole seconds.
+/// How long after a new leader took over a renewal is tried: the new one lets the lock go 12 s after
+/// that, the old one at least 7 s after that, and a holder who is told 10 s from now is told too much.
 const AFTER_ELECTION: Duration = Duration::from_millis(4_500);
 /// How often to try: whether the old leader still thinks that it leads is a matter of its own timers.
 const ROUNDS: usize = 4;

@@ -106,7 +106,9 @@ impl Flow {
                 self.calls_left = calls_left;
                 Step::Call(Calling { flow: self, stage }, call)
             }
-            None if matches!(stage, Stage::Read { .. }) => self.fail(Fault::Unreachable),
+            None if matches!(stage, Stage::Read { .. } | Stage::KeepAlive(_)) => {
+                self.fail(Fault::Unreachable)
+            }
             None => self.fail(Fault::Contended),
         }
     }
