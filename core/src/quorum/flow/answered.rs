@@ -86,6 +86,9 @@ impl Flow {
     /// But the reading is of the new leader's term or a later one, and the keepalive's answer is not:
     /// it has the term that its member had come to before it passed the keepalive on. Where a new
     /// leader took over after the keepalive was sent, all is well even if only the old one heard it.
+    ///
+    /// What is left: a member that has just caught up with a whole copy of the store, being thousands of
+    /// writes behind, says the term of before until it is told the next write.
     fn heed_leader(&mut self, term: u64) {
         self.kept_alive = self.kept_alive.filter(|kept| kept.term == term);
     }
