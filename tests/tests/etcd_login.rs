@@ -62,7 +62,7 @@ impl Scene {
         let mut worst = Duration::ZERO;
         for proxy in [0, 1] {
             let (mut last, mut in_a_row) = (Instant::now(), 0);
-            while in_a_row < 40 {
+            while in_a_row < 16 {
                 let answer = self.put(proxy, grant);
                 match answer.status {
                     200 | 201 => {
