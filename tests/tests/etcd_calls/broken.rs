@@ -136,26 +136,32 @@ fn calls_that_find_no_room_are_refused_at_once_and_there_is_room_again() {
 }
 
 #[test]
-fn an_acquire_that_was_carried_out_and_never_answered_leaves_no_lease_for_long() {
+fn an_acquire_that_was_carried_out_and_never_answered_is_found_or_waited_for_and_never_doubled() {
     let scene = scene();
     let turn = scene.turn();
     let fleet = &scene.fleet;
     let issuer = &fleet.proxies[0].issuer;
-    scene.middleman.behaves(Manner::CarriedOutThenReset);
-    let body =
-        json!({ "resource": "job:unheard", "holder": "A", "ttl_ms": 2000, "request_id": "r1" });
-    let (answer, _) = timed(|| issuer.call("acquire", &body).expect("an answer"));
-    unavailable(&answer);
+    let acquire = |resource: &str, holder: &str| {
+        let body =
+            json!({ "resource": resource, "holder": holder, "ttl_ms": 2000, "request_id": "r1" });
+        issuer.call("acquire", &body).expect("an answer")
+    };
+    scene.middleman.behaves(Manner::PutsUnanswered);
+    let (answer, _) = timed(|| acquire("job:unheard", "A"));
+    println!(
+        "its put was carried out, and nobody said so: {}",
+        told(&answer)
+    );
+    let is_held = timed(|| acquire("job:unheard", "B")).0;
+    assert!(matches!(is_held.status, 409 | 503), "{}", told(&is_held));
     drop(turn);
-    // Its own request finds it, or is granted: never is it told that somebody else holds it for good.
-    let granted = until(
-        |status| status == 201 || status == 410,
-        || issuer.call("acquire", &body).expect("an answer"),
-    );
-    println!("the same request_id, later: {}", told(&granted));
-    let next = until(
-        |status| status == 201,
-        || issuer.acquire("job:unheard", "B", 2000).expect("an answer"),
-    );
-    assert_eq!(next.json()["holder"], "B");
+    let again = until(|status| status == 201, || acquire("job:unheard", "A"));
+    if answer.status == 201 {
+        assert_eq!(again.json()["token"], answer.json()["token"]);
+    } else {
+        unavailable(&answer);
+    }
+    // Nobody renews it, so it is over soon, whoever was told of it.
+    let next = until(|status| status == 201, || acquire("job:unheard", "B"));
+    assert_ne!(next.json()["token"], again.json()["token"]);
 }
