@@ -36,7 +36,7 @@ fn old_and_new(over: &OverEtcd, ttl_ms: u64) -> [Grant; 2] {
     let released = over.fleet.proxies[1].issuer.release(&old, true);
     assert_eq!(released.expect("an answer").status, 200);
     let new = over.fleet.grant(1, "job:1", "B", ttl_ms);
-    for proxy in [0, 1].repeat(8) {
+    for proxy in [0, 1].repeat(16) {
         assert!(put(over, proxy, &new).status < 300);
     }
     [old, new]
@@ -203,7 +203,7 @@ fn the_same_generation_with_other_rules_is_superseded_and_the_others_go_on() {
         refused(&acquired, 503, "superseded");
     }
     assert!(put(&over, 0, &new).status < 300);
-    refused(&put(&over, 0, &old), 412, "stale");
+    is_over(&put(&over, 0, &old));
 }
 
 #[test]
