@@ -14,6 +14,9 @@ use std::rc::Rc;
 const TICK: Duration = Duration::from_secs(1);
 /// How often it is looked for what is due while somebody waits, or knowledge is to be kept fresh.
 const TICK_AWAKE: Duration = Duration::from_millis(20);
+/// How many requests are answered, or let go on, in one callback. The proxy does that after the callback,
+/// each inside the one before, and some hundreds are more than its stack holds.
+const ANSWERED_AT_ONCE: usize = 64;
 
 /// Everything in one VM.
 #[derive(Debug, Default)]
@@ -144,10 +147,12 @@ impl Plugin {
     }
 
     /// Hands what the authority said to the requests that asked. One that the host does not let be
-    /// entered is told at the next tick.
-    fn tell_finished(&mut self, host: &dyn Host, filter: &Filter) {
-        let mut not_told = Vec::new();
-        for finished in filter.authority.take_finished() {
+    /// entered is told at the next tick, and so are those that are too many. Returns how many were told.
+    fn tell_finished(&mut self, host: &dyn Host, filter: &Filter) -> usize {
+        let mut told = filter.authority.take_finished();
+        let mut not_told = told.split_off(told.len().min(ANSWERED_AT_ONCE));
+        let count = told.len();
+        for finished in told {
             let Some(exchange) = self.exchanges.get_mut(finished.asker) else {
                 continue;
             };
@@ -160,6 +165,7 @@ impl Plugin {
         if !not_told.is_empty() {
             filter.authority.tell_later(not_told);
         }
+        count
     }
 
     /// A request or a filter is over.
@@ -177,18 +183,26 @@ impl Plugin {
         let Ok(now) = host.now() else { return };
         let configured = self.filters.get(root);
         let filter = configured.map(|configured| Rc::clone(&configured.filter));
-        let mut awake = false;
+        let (mut awake, mut answered) = (false, 0);
         if let Some(filter) = &filter {
             filter.authority.on_tick(host);
-            self.tell_finished(host, filter);
+            answered = self.tell_finished(host, filter);
             awake = filter.authority.is_awake();
         }
         for (context, exchange) in self.exchanges.iter_mut() {
             if exchange.root() != root && self.filters.get(exchange.root()).is_some() {
                 continue;
             }
-            if exchange.is_due(now) && host.enter_context(context).is_ok() {
-                exchange.on_tick(host, &mut self.scratch, now);
+            if exchange.is_due(now) {
+                if answered >= ANSWERED_AT_ONCE {
+                    awake = true;
+                    break;
+                }
+                if host.enter_context(context).is_ok() {
+                    exchange.on_tick(host, &mut self.scratch, now);
+                }
+                // One that waits on was not answered.
+                answered = answered.saturating_add(usize::from(!exchange.is_waiting()));
             }
             awake |= exchange.is_waiting();
         }

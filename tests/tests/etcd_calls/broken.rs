@@ -17,14 +17,13 @@ fn endures(scene: &Scene, job: &str, manner: Manner) {
     let [old, new] = scene.old_and_new(job);
     let failed = failures(fleet);
     scene.middleman.behaves(manner);
-    let mut worst = Duration::ZERO;
-    for proxy in [0, 1] {
+    let (old, new) = (&old, &new);
+    let refuses = |proxy: usize| {
         // What is still trusted runs out first.
-        until(|status| status == 503, || fleet.send(proxy, &put(&new)));
-    }
-    for _ in 0..4 {
-        for proxy in [0, 1] {
-            let (answer, took) = timed(|| fleet.send(proxy, &put(&new)));
+        until(|status| status == 503, || fleet.send(proxy, &put(new)));
+        let mut worst = Duration::ZERO;
+        for _ in 0..3 {
+            let (answer, took) = timed(|| fleet.send(proxy, &put(new)));
             unavailable(&answer);
             worst = worst.max(took);
             let issuer = &fleet.proxies[proxy].issuer;
@@ -32,19 +31,26 @@ fn endures(scene: &Scene, job: &str, manner: Manner) {
             let (answer, took) = timed(|| issuer.acquire(&other, "C", 2000).expect("an answer"));
             unavailable(&answer);
             worst = worst.max(took);
-            let stale = fleet.send(proxy, &put(&old));
+            let stale = fleet.send(proxy, &put(old));
             assert_eq!((stale.status, stale.reason().as_str()), (412, "stale"));
         }
-    }
+        worst
+    };
+    let worst = std::thread::scope(|scope| {
+        let refuses = &refuses;
+        let proxies = [0, 1].map(|proxy| scope.spawn(move || refuses(proxy)));
+        proxies.map(|proxy| proxy.join().expect("refusals"))
+    });
+    let worst = worst[0].max(worst[1]);
     let counted = failures(fleet) - failed;
     println!(
         "{manner:?}: refused within {} ms; {counted} failures counted",
         worst.as_millis()
     );
-    assert!(counted >= 16, "{counted} failures were counted");
+    assert!(counted >= 12, "{counted} failures were counted");
     drop(turn);
     for proxy in [0, 1] {
-        until(|status| status < 300, || fleet.send(proxy, &put(&new)));
+        until(|status| status < 300, || fleet.send(proxy, &put(new)));
         let issuer = &fleet.proxies[proxy].issuer;
         let granted = until(
             |status| status == 201,
@@ -130,26 +136,32 @@ fn calls_that_find_no_room_are_refused_at_once_and_there_is_room_again() {
 }
 
 #[test]
-fn an_acquire_that_was_carried_out_and_never_answered_leaves_no_lease_for_long() {
+fn an_acquire_that_was_carried_out_and_never_answered_is_found_or_waited_for_and_never_doubled() {
     let scene = scene();
     let turn = scene.turn();
     let fleet = &scene.fleet;
     let issuer = &fleet.proxies[0].issuer;
-    scene.middleman.behaves(Manner::CarriedOutThenReset);
-    let body =
-        json!({ "resource": "job:unheard", "holder": "A", "ttl_ms": 2000, "request_id": "r1" });
-    let (answer, _) = timed(|| issuer.call("acquire", &body).expect("an answer"));
-    unavailable(&answer);
+    let acquire = |resource: &str, holder: &str| {
+        let body =
+            json!({ "resource": resource, "holder": holder, "ttl_ms": 2000, "request_id": "r1" });
+        issuer.call("acquire", &body).expect("an answer")
+    };
+    scene.middleman.behaves(Manner::PutsUnanswered);
+    let (answer, _) = timed(|| acquire("job:unheard", "A"));
+    println!(
+        "its put was carried out, and nobody said so: {}",
+        told(&answer)
+    );
+    let is_held = timed(|| acquire("job:unheard", "B")).0;
+    assert!(matches!(is_held.status, 409 | 503), "{}", told(&is_held));
     drop(turn);
-    // Its own request finds it, or is granted: never is it told that somebody else holds it for good.
-    let granted = until(
-        |status| status == 201 || status == 410,
-        || issuer.call("acquire", &body).expect("an answer"),
-    );
-    println!("the same request_id, later: {}", told(&granted));
-    let next = until(
-        |status| status == 201,
-        || issuer.acquire("job:unheard", "B", 2000).expect("an answer"),
-    );
-    assert_eq!(next.json()["holder"], "B");
+    let again = until(|status| status == 201, || acquire("job:unheard", "A"));
+    if answer.status == 201 {
+        assert_eq!(again.json()["token"], answer.json()["token"]);
+    } else {
+        unavailable(&answer);
+    }
+    // Nobody renews it, so it is over soon, whoever was told of it.
+    let next = until(|status| status == 201, || acquire("job:unheard", "B"));
+    assert_ne!(next.json()["token"], again.json()["token"]);
 }

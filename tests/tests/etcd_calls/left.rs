@@ -31,8 +31,7 @@ fn moments() -> impl Iterator<Item = (usize, Duration)> {
 fn who_left_while_its_acquire_waited_finds_its_grant_or_a_new_one_under_the_same_request_id() {
     let scene = scene();
     let _turn = scene.turn();
-    let mut found = Vec::new();
-    for (number, after) in moments() {
+    let comes_back = |(number, after): (usize, Duration)| {
         let body = wish(&format!("job:came-back-{number}"), "A");
         leaves(&scene, number % 2, &body, after);
         // Back at once, at the other proxy.
@@ -42,11 +41,20 @@ fn who_left_while_its_acquire_waited_finds_its_grant_or_a_new_one_under_the_same
             |status| status == 201,
             || issuer.call("acquire", &body).expect("an answer"),
         );
-        found.push((after.as_millis(), start.elapsed().as_millis()));
+        let took = (after.as_millis(), start.elapsed().as_millis());
         let grant = Grant::from_answer(&answer).expect("a grant");
         let written = scene.fleet.send(0, &super::scene::put(&grant));
         assert!(written.status < 300, "{}", told(&written));
-    }
+        took
+    };
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let comes_back = &comes_back;
+        let all: Vec<_> = moments()
+            .map(|moment| scope.spawn(move || comes_back(moment)))
+            .collect();
+        let all = all.into_iter().map(|it| it.join().expect("a grant"));
+        all.collect()
+    });
     println!("left after, granted after (ms): {found:?}");
 }
 

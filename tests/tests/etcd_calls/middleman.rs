@@ -19,8 +19,8 @@ pub(crate) enum Manner {
     ResetBeforeHeaders,
     /// And after them, in the middle of the body.
     ResetAfterHeaders,
-    /// It is carried out, and the connection is reset in place of the answer.
-    CarriedOutThenReset,
+    /// What puts something is carried out, and the connection is reset in place of its answer.
+    PutsUnanswered,
     /// Headers come, and then nothing.
     SilentAfterHeaders,
     /// Nothing comes.
@@ -80,9 +80,13 @@ fn serve(mut stream: TcpStream, member: SocketAddr, manner: &Mutex<Manner>) -> i
                 std::thread::sleep(Duration::from_millis(20));
                 return Ok(());
             }
-            Manner::CarriedOutThenReset => {
+            Manner::PutsUnanswered => {
                 let mut request = vec![0; len];
                 stream.peek(&mut request)?;
+                if !String::from_utf8_lossy(&request).contains("request_put") {
+                    pass_on(&mut stream, len, &mut behind)?;
+                    continue;
+                }
                 behind.send(&request)?;
                 behind.receive("POST")?;
                 return Ok(());

@@ -40,7 +40,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// The example, with room for few calls at a time where that is asked for.
+/// The example's, which the tests have together.
 pub(crate) fn scene() -> Arc<Scene> {
     together(&TOGETHER, || Scene::start(|config| config))
 }

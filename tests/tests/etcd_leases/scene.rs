@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 static TOGETHER: Together<OverEtcd> = Mutex::new(Weak::new());
 
-/// What the example says.
-pub(crate) const LOCK_DELAY: Duration = Duration::from_millis(1000);
+/// With a lease of two seconds just below three, since etcd counts whole ones.
+pub(crate) const LOCK_DELAY: Duration = Duration::from_millis(900);
 /// And what the prefix has.
 pub(crate) const WINDOW: Duration = Duration::from_millis(250);
 /// etcd ends a lease by whole seconds, and half a second late at most; the rest is this machine's.
@@ -34,8 +34,11 @@ impl std::ops::Deref for Scene {
 pub(crate) fn scene() -> Scene {
     Scene(together(&TOGETHER, || {
         let config = Config::example("etcd").expect("the example");
-        let config = config
-            .with_policy(|policy| policy["issuer"]["fencegate"]["break_access"] = json!("anyone"));
+        let config = config.with_policy(|policy| {
+            let issuer = &mut policy["issuer"]["fencegate"];
+            issuer["break_access"] = json!("anyone");
+            issuer["lock_delay_ms"] = json!(LOCK_DELAY.as_millis() as u64);
+        });
         OverEtcd::start(config, &Options::default()).expect("two Envoys over an etcd")
     }))
 }

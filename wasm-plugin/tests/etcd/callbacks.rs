@@ -249,3 +249,35 @@ fn ticks_come_often_while_it_matters_and_seldom_when_it_is_idle() {
     site.serve(&proxy);
     site.fate(&proxy, begun);
 }
+
+/// The proxy carries out what one callback answered one answer inside the other, on one stack.
+#[test]
+fn of_many_requests_that_wait_for_one_reading_few_are_answered_in_one_callback() {
+    const REQUESTS: usize = 500;
+    const FEW: usize = 64;
+    let site = Site::new();
+    let first = site.ready();
+    let stale = site.acquire(&first, "a");
+    let release =
+        json!({ "resource": JOB, "holder": "a", "token": stale, "writes_answered": true });
+    assert_eq!(site.call(&first, "release", release).0, 200);
+    site.acquire(&first, "b");
+    let proxy = site.ready();
+    let write = Request::put(PLACE, &stale, "a");
+    for _ in 0..REQUESTS {
+        let context = proxy.begin(ROOT, &write.headers);
+        assert_eq!(proxy.headers(context, true), Action::Pause);
+    }
+    assert_eq!(proxy.host.posted.borrow().len(), 1, "asked once");
+    let answered = || proxy.host.answered.borrow().len();
+    let before = answered();
+    site.serve(&proxy);
+    assert!((1..=FEW).contains(&(answered() - before)));
+    while answered() - before < REQUESTS {
+        let told = answered();
+        proxy.tick();
+        assert!((1..=FEW).contains(&(answered() - told)));
+    }
+    let answered = proxy.host.answered.borrow();
+    assert!(answered[before..].iter().all(|(_, it)| it.status == 412));
+}

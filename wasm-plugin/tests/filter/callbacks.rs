@@ -269,3 +269,34 @@ fn the_tick_is_asked_for_once_a_second() {
     let proxy = Proxy::start(&ours());
     assert_eq!(proxy.host.seen.borrow().tick, Some(Duration::from_secs(1)));
 }
+
+/// The proxy carries out what one callback answered one answer inside the other, on one stack.
+#[test]
+fn of_many_calls_that_are_late_at_one_moment_few_are_answered_in_one_callback() {
+    const CALLS: usize = 500;
+    const FEW: usize = 64;
+    let proxy = Proxy::start(&ours());
+    let call = Request::call("acquire", &Value::Null);
+    for _ in 0..CALLS {
+        let context = proxy.begin(ROOT, &call.headers);
+        assert_eq!(proxy.headers(context, false), Action::Pause);
+    }
+    proxy.world().advance(Duration::from_secs(11));
+    let answered = || proxy.host.answered.borrow().len();
+    let mut ticks = 0;
+    while answered() < CALLS {
+        let before = answered();
+        proxy.tick();
+        assert!(
+            (1..=FEW).contains(&(answered() - before)),
+            "at tick {ticks}"
+        );
+        ticks += 1;
+        let soon = proxy.host.seen.borrow().tick;
+        assert!(
+            answered() == CALLS || soon == Some(Duration::from_millis(20)),
+            "the next ones are answered soon: {soon:?}"
+        );
+    }
+    assert_eq!(ticks, CALLS.div_ceil(FEW));
+}
