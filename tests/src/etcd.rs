@@ -186,7 +186,7 @@ impl Etcd {
     /// # Errors
     /// When it does not run.
     pub fn stop(&self, member: usize) -> io::Result<()> {
-        self.members[member].signal(Signal::STOP)
+        self.members[member].freeze()
     }
 
     /// Lets a frozen member go on.

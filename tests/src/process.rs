@@ -4,6 +4,7 @@
 //! after a SIGCONT in case it was frozen), then killed. For a Ctrl-C, which runs no destructors,
 //! [`end_all_on_signal`] does the same by a list of what is running.
 
+use std::fs;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
@@ -50,6 +51,35 @@ impl Process {
     /// When the child has ended.
     pub fn signal(&self, signal: Signal) -> io::Result<()> {
         kill_process(self.pid, signal).map_err(io::Error::from)
+    }
+
+    /// Freezes the child (SIGSTOP), and waits until each of its threads stands still: on a busy computer
+    /// some go on for a moment.
+    ///
+    /// # Errors
+    /// When the child has ended, or does not stand still within three seconds.
+    pub fn freeze(&self) -> io::Result<()> {
+        self.signal(Signal::STOP)?;
+        let start = Instant::now();
+        while !self.stands_still()? {
+            if start.elapsed() > GRACE {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
+    fn stands_still(&self) -> io::Result<bool> {
+        for thread in fs::read_dir(format!("/proc/{}/task", self.number()))? {
+            // A thread may end meanwhile.
+            let stat = fs::read_to_string(thread?.path().join("stat")).unwrap_or_default();
+            let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+            if !state.is_empty() && !state.starts_with('T') {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The child's number.

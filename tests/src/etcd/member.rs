@@ -64,6 +64,10 @@ impl Member {
         self.process.take().ok_or_else(gone)?.kill()
     }
 
+    pub(super) fn freeze(&self) -> io::Result<()> {
+        self.process.as_ref().ok_or_else(gone)?.freeze()
+    }
+
     pub(super) fn signal(&self, signal: Signal) -> io::Result<()> {
         self.process.as_ref().ok_or_else(gone)?.signal(signal)
     }
