@@ -155,6 +155,7 @@ impl Etcd {
                 asker: context,
                 said: Said::Undecided(Fault::Unreachable),
                 at: Moment::default(),
+                late: false,
             }),
         }
     }
@@ -234,7 +235,8 @@ impl Etcd {
     /// These could not be told yet.
     pub fn tell_later(&self, not_told: Vec<Finished>) {
         if let Ok(mut worker) = self.worker.try_borrow_mut() {
-            worker.finished.extend(not_told);
+            let late = |it| Finished { late: true, ..it };
+            worker.finished.extend(not_told.into_iter().map(late));
         }
     }
 

@@ -11,7 +11,7 @@
 //! Each callback looks at the phase first, so one that comes twice or late changes nothing.
 
 use crate::api::{self, Pending, Waiting, call::Call};
-use crate::etcd::Said;
+use crate::etcd::Finished;
 use crate::filter::{Filter, Scratch};
 use crate::guard::{self, Asked, Outcome, answer};
 use crate::host::pairs::Pairs;
@@ -21,7 +21,7 @@ use core::time::Duration;
 use fencegate_core::moment::Moment;
 use fencegate_core::request::Request;
 use fencegate_core::token::Token;
-use fencegate_core::verdict::Fault;
+use fencegate_core::verdict::{Fault, Verdict};
 use std::rc::Rc;
 
 /// How long the body of a call may take.
@@ -199,12 +199,21 @@ impl Exchange {
         }
     }
 
-    /// The authority says, as of `at`, what was asked. The calls refer to this request.
-    pub fn on_said(&mut self, host: &dyn Host, scratch: &mut Scratch, said: Said, at: Moment) {
+    /// The authority says what was asked. The calls refer to this request.
+    pub fn on_said(&mut self, host: &dyn Host, scratch: &mut Scratch, finished: Finished) {
         let Some(filter) = &self.filter else { return };
+        let Finished { said, at, late, .. } = finished;
         match &self.phase {
             Phase::Judging(asked) => {
-                let verdict = said.verdict();
+                let mut verdict = said.verdict();
+                if late && matches!(verdict, Verdict::Admit(_)) {
+                    // Meanwhile somebody else may have been granted.
+                    match guard::judge_again(filter, host, self.context, asked) {
+                        Some(Verdict::Admit(_)) => {}
+                        Some(other) => verdict = other,
+                        None => return,
+                    }
+                }
                 let outcome = guard::conclude(filter, host, scratch, self.context, asked, verdict);
                 self.phase = judged(outcome);
                 if matches!(self.phase, Phase::Forwarded { .. }) && host.resume().is_err() {

@@ -15,7 +15,7 @@ use crate::decision::Decision;
 use crate::filter::{Filter, Scratch};
 use crate::host::Host;
 use crate::reply::{Kind, Problem};
-use fencegate_core::check::{Check, Judgement, Presented};
+use fencegate_core::check::{Access, Check, Judgement, Presented};
 use fencegate_core::policy::{Guarded, Mode, Refused, Route};
 use fencegate_core::request::{Reading, Request};
 use fencegate_core::token::Token;
@@ -45,6 +45,8 @@ pub struct Asked {
     resource: String,
     token: Token,
     holder: Option<String>,
+    access: Access,
+    whose: Whose,
     manner: Manner,
 }
 
@@ -160,6 +162,28 @@ pub fn judge(
     }
 }
 
+/// Judges a request again that was admitted, and could not be told so at once. `None`: the authority is
+/// asked again, and what it says is told later.
+pub fn judge_again(
+    filter: &Filter,
+    host: &dyn Host,
+    context: u32,
+    asked: &Asked,
+) -> Option<Verdict> {
+    match &filter.authority {
+        // It says everything at once.
+        Authority::Memory(_) => Some(Fault::Unreachable.into()),
+        Authority::Etcd(etcd) => {
+            let presented = Presented {
+                token: asked.token,
+                holder: asked.holder.as_deref(),
+            };
+            let question = (presented, asked.access, asked.whose);
+            etcd.check(host, context, &asked.resource, question)
+        }
+    }
+}
+
 /// Does what follows from a verdict that came later.
 pub fn conclude(
     filter: &Filter,
@@ -239,6 +263,8 @@ impl Guard<'_> {
                 resource: subject.resource.to_owned(),
                 token: subject.token,
                 holder: subject.holder.map(str::to_owned),
+                access: check.access,
+                whose: whose(judgement),
                 manner,
             })),
         }

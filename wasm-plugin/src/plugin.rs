@@ -157,7 +157,7 @@ impl Plugin {
                 continue;
             };
             if host.enter_context(finished.asker).is_ok() {
-                exchange.on_said(host, &mut self.scratch, finished.said, finished.at);
+                exchange.on_said(host, &mut self.scratch, finished);
             } else {
                 not_told.push(finished);
             }

@@ -45,6 +45,8 @@ pub struct Finished {
     pub said: Said,
     /// As of when.
     pub at: Moment,
+    /// Whether it could not be told at once: what it admits is to be judged again.
+    pub late: bool,
 }
 
 /// Whether a request is judged, or is a call of the lease API.

@@ -241,7 +241,13 @@ impl Worker {
     /// Says something to a request, for good.
     pub(super) fn finish(&mut self, ask: &Ask, said: Said, at: Moment) {
         if let Some(asker) = ask.asker {
-            self.finished.push(Finished { asker, said, at });
+            let late = false;
+            self.finished.push(Finished {
+                asker,
+                said,
+                at,
+                late,
+            });
         }
     }
 

@@ -31,6 +31,37 @@ fn a_thousand_requests_for_one_resource_make_one_read() {
     }
 }
 
+/// Those that are too many for one callback are told later. By then somebody else may hold the lease.
+#[test]
+fn an_admission_that_could_not_be_told_at_once_is_judged_again() {
+    let site = Site::new();
+    let (here, there) = (site.ready(), site.ready());
+    let old = site.acquire(&there, "a");
+    let begun: Vec<_> = (0..200)
+        .map(|_| site.begin(&here, &Request::put(PLACE, &old, "a")))
+        .collect();
+    site.serve(&here);
+    let went_on = |site: &Site| begun.iter().filter(|it| site.went_on(&here, **it)).count();
+    let at_once = went_on(&site);
+    assert!((1..begun.len()).contains(&at_once), "{at_once} at once");
+    // This proxy is called by nobody while the other one grants the lease anew.
+    site.pass(&[&there], Duration::from_secs(11));
+    site.acquire(&there, "b");
+    for _ in 0..16 {
+        here.tick();
+        site.serve(&here);
+    }
+    assert_eq!(
+        went_on(&site),
+        at_once,
+        "the others were stale when they were told"
+    );
+    let refused = begun
+        .iter()
+        .filter(|it| site.answered(&here, **it).is_some());
+    assert_eq!(refused.count(), begun.len() - at_once, "and all were told");
+}
+
 /// Tokens that were never issued need a read that was sent after the request arrived; one will do for all
 /// that are there.
 #[test]
