@@ -13,8 +13,9 @@ two real Envoys of two workers over a real etcd, `tests/tests/closed/rows.rs`, b
 in it; this table is made from it (`FENCEGATE_RENEW=1 cargo test -p fencegate-tests --release --test
 closed`), and a test fails when it is stale.
 
-In all rows: a stale write never lands; each 503 comes with `Retry-After`, within `timeout_ms`; reads that
-the rules let pass go on; and no Envoy is restarted when it is over. A write that is admitted from memory
+In all rows: a stale write never lands; each 503 comes with `Retry-After`, within `timeout_ms` and the
+window (a call of the lease API within three times that and the window); reads that the rules let pass go
+on; and no Envoy is restarted when it is over. A write that is admitted from memory
 in the first `window_ms` is admitted rightly: nobody else was answered meanwhile.
 
 | what is wrong | the holder's writes | a stale write | acquire | until | shown by |
